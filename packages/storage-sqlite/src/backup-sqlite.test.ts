@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { backupSqlite } from "./backup-sqlite.ts";
 import { createSqliteStorage } from "./create-sqlite-storage.ts";
+import { isSqliteInUse } from "./is-sqlite-in-use.ts";
 
 /** Writes after which the test gives up waiting for the backup. */
 const maxWrites = 50_000;
@@ -61,4 +62,44 @@ test("a backup contains no running workers, so that nothing waits for them", asy
   onTestFinished(() => restored.close());
   expect(await restored.operations.listWorkers(0)).toEqual([]);
   expect(await original.operations.listWorkers(0)).toHaveLength(1);
+});
+
+test.skipIf(process.platform !== "linux")(
+  "a backup in the place of a database whose process was killed is refused until that one's WAL is removed",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "posthorn-backup-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const [source, copy, place] = [join(folder, "a.db"), join(folder, "b.db"), join(folder, "c.db")];
+    const original = await createSqliteStorage({ filename: source });
+    onTestFinished(() => original.close());
+    await original.migrate();
+    await backupSqlite(source, copy);
+    await original.operations.keepFact("made_by", "written after the backup");
+    // What a killed process leaves.
+    for (const end of ["", "-wal", "-shm"]) copyFileSync(source + end, place + end);
+    copyFileSync(copy, place);
+    const refusal = `remove ${place}-wal and ${place}-shm`;
+    await expect(createSqliteStorage({ filename: place })).rejects.toThrow(refusal);
+    await expect(isSqliteInUse(place)).rejects.toThrow(refusal);
+    await expect(backupSqlite(place, join(folder, "d.db"))).rejects.toThrow(refusal);
+    for (const end of ["-wal", "-shm"]) rmSync(place + end);
+    const restored = await createSqliteStorage({ filename: place });
+    onTestFinished(() => restored.close());
+    expect(await restored.operations.findFact("made_by")).toBeUndefined();
+    expect(await restored.operations.findFact("restored_copy")).toBeDefined();
+  },
+);
+
+test("a database whose process was killed opens with its own WAL", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-backup-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [source, place] = [join(folder, "a.db"), join(folder, "b.db")];
+  const original = await createSqliteStorage({ filename: source });
+  onTestFinished(() => original.close());
+  await original.migrate();
+  await original.operations.keepFact("made_by", "in the WAL");
+  for (const end of ["", "-wal"]) copyFileSync(source + end, place + end);
+  const after = await createSqliteStorage({ filename: place });
+  onTestFinished(() => after.close());
+  expect(await after.operations.findFact("made_by")).toBe("in the WAL");
 });

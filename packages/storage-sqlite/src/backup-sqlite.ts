@@ -2,15 +2,16 @@ import { existsSync, rmSync } from "node:fs";
 import { everyRoute, restoredCopyFact, restoredReason, skippedIds } from "@posthorn/core/storage";
 import type { Database } from "better-sqlite3";
 import { assertNodeVersion } from "./assert-node-version.ts";
+import { assertOwnWal } from "./assert-own-wal.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import { type DatabaseConstructor, takeDriver } from "./take-driver.ts";
 import { makePrivateFile } from "./watch-file.ts";
 
 /**
  * Copies a database that may be in use to a new file, accessible only to its owner, as it was at one instant (SQLite's
- * online backup). The copy is marked as such, and delivers nothing before `queue.resume`, because its waiting e-mails
- * may have been sent since. Throws if the source is missing or the target exists; and the signal's reason once it
- * aborts. It then leaves no file.
+ * online backup). The copy is not in WAL mode, so that an opening finds a WAL that is another's (`assertOwnWal`). It is
+ * marked as a copy, and delivers nothing before `queue.resume`, because its waiting e-mails may have been sent since.
+ * Throws if the source is missing or the target exists; and the signal's reason once it aborts. It then leaves no file.
  */
 export const backupSqlite = async (
   source: string,
@@ -31,6 +32,7 @@ async function copyFile(
   Sqlite: DatabaseConstructor,
   { source, target, signal }: { source: string; target: string; signal: AbortSignal | undefined },
 ): Promise<void> {
+  assertOwnWal(source);
   const database = new Sqlite(source, { readonly: true, fileMustExist: true });
   try {
     makePrivateFile(target);
@@ -44,6 +46,7 @@ async function copyFile(
     const copy = new Sqlite(target);
     try {
       markCopy(copy, new Date());
+      copy.pragma("journal_mode = DELETE");
     } finally {
       copy.close();
     }

@@ -1,12 +1,15 @@
 import { assertNodeVersion } from "./assert-node-version.ts";
+import { assertOwnWal } from "./assert-own-wal.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 
 /**
  * Whether another connection, of this or another process, has the database open, idle or not: in WAL mode each open
- * connection holds a lock on the file, on every system (sqlite.org/walformat.html, 2.3). Throws if the file is missing.
+ * connection holds a lock on the file, on every system (sqlite.org/walformat.html, 2.3). Throws if the file is
+ * missing, or a WAL of another database lies beside it.
  */
 export const isSqliteInUse = async (filename: string): Promise<boolean> => {
   assertNodeVersion(process.versions.node);
+  assertOwnWal(filename);
   const { default: Sqlite } = await import("better-sqlite3");
   const database = new Sqlite(filename, { fileMustExist: true, timeout: 0 });
   try {

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { StorageUnavailable } from "@posthorn/core/storage";
 import type BetterSqlite3 from "better-sqlite3";
+import { assertOwnWal } from "./assert-own-wal.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import type { DatabaseConstructor } from "./take-driver.ts";
 import { makePrivateFile } from "./watch-file.ts";
@@ -109,6 +110,7 @@ const openNamed = (Sqlite: DatabaseConstructor, filename: string): Database => {
 /** Opens a file for writing, creating it if missing. Throws an error that names what is wrong with the file. */
 export const openWriter = async (Sqlite: DatabaseConstructor, filename: string): Promise<Database> => {
   const deadline = performance.now() + openPatienceMs;
+  assertOwnWal(filename);
   if (filename !== ":memory:") makePrivateFile(filename);
   for (;;) {
     const database = openNamed(Sqlite, filename);

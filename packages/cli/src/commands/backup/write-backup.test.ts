@@ -1,4 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
@@ -62,3 +70,18 @@ test("a backup removes the temporary files of killed backups to the same file, b
   );
   expect(statSync(copy).mode & 0o777).toBe(0o600);
 });
+
+test.skipIf(process.platform !== "linux")(
+  "a backup of a restored copy that has another database's WAL beside it says what to remove",
+  async () => {
+    const { folder, source, copy } = await openSource();
+    const { signal } = new AbortController();
+    await writeBackup(source, copy, signal);
+    copyFileSync(`${source}-wal`, `${copy}-wal`);
+    await expect(writeBackup(copy, join(folder, "next.db"), signal)).rejects.toMatchObject({
+      failure: "conflict",
+      message: `The backup of ${copy} failed: a -wal file is beside it, left from the database whose place it took.`,
+      hint: "Remove its -wal and -shm files: they would be mixed into it.",
+    });
+  },
+);

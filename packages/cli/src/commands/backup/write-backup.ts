@@ -33,7 +33,8 @@ function failed(error: unknown, source: string, file: string): unknown {
   const cause = findCause(error);
   if (cause === undefined) return error;
   const { failure = "unavailable", words, hint } = cause;
-  const place = failure === "not_allowed" && isWritable(dirname(file)) ? `of ${source}` : `to ${file}`;
+  const ofSource = failure === "conflict" || (failure === "not_allowed" && isWritable(dirname(file)));
+  const place = ofSource ? `of ${source}` : `to ${file}`;
   return new CliError(failure, `The backup ${place} failed: ${words}.`, hint, { cause: error });
 }
 

@@ -86,6 +86,14 @@ const causes: Readonly<Record<string, Cause>> = {
 /** Causes by message, for errors without a code. */
 const phrases: readonly [RegExp, Cause][] = [
   [/another process holds/, { words: "another process holds its lock", hint: locked }],
+  [
+    /-wal is left from/,
+    {
+      failure: "conflict",
+      words: "a -wal file is beside it, left from the database whose place it took",
+      hint: "Remove its -wal and -shm files: they would be mixed into it.",
+    },
+  ],
   [/timeout|timed out/i, unreachable],
   [/password must be a string|no password/i, { words: "it requires a password", hint: login }],
   [
