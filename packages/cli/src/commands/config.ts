@@ -33,12 +33,14 @@ async function replaceSecretKey(context: CommandContext): Promise<void> {
     { openMailer },
     { assertSchema, openStorage },
     { findOrMakeSecretKey },
+    { findUnreadableSecrets },
   ] = await Promise.all([
     import("../service/assert-unused.ts"),
     import("../service/open-service.ts"),
     import("../service/open-mailer.ts"),
     import("../service/open-storage.ts"),
     import("../service/secret-key.ts"),
+    import("../service/unreadable-secrets.ts"),
   ]);
   // A process that goes on would seal under the former key what no other can read.
   await assertUnused(values.database_url);
@@ -51,10 +53,12 @@ async function replaceSecretKey(context: CommandContext): Promise<void> {
     const posthorn = createService(values, { storage, mailer, secretKey, options: {} });
     await posthorn.replaceSecretKey();
     await posthorn.close();
+    context.output.done("The database now uses the configured secret key.");
+    for (const { found, advice } of await findUnreadableSecrets(storage, secretKey))
+      context.output.warn(`${found.replace("another key", "The former key")}. ${advice}`);
   } finally {
     await storage.close();
   }
-  context.output.done("The database now uses the configured secret key.");
 }
 
 async function show({ config, output }: CommandContext, options: { origin?: true }): Promise<void> {

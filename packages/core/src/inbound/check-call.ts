@@ -1,7 +1,7 @@
 import { ServiceError } from "../errors.ts";
 import type { InboundEndpoint } from "../ports/storage/inbound-endpoints.ts";
 import { JsonError, parseJson } from "../rules/json.ts";
-import { openSecret } from "../rules/secret-box.ts";
+import { SecretUnreadable } from "../rules/secret-box.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { verifyWebhook } from "../webhooks/rules/webhook-signature.ts";
 import { endpointSecretContext } from "./endpoints/endpoint-view.ts";
@@ -29,29 +29,22 @@ export interface CheckedCall {
   token?: string;
 }
 
-type Checking = Pick<Runtime, "secrets" | "httpSender" | "now">;
+type Checking = Pick<Runtime, "secrets" | "httpSender" | "now" | "logger">;
 
 const fetchMs = 5_000;
 
 /**
  * Verifies that the provider made a request and returns its body; `undefined` for any other request. Signed content is
- * not interpreted before its signature is verified.
+ * not interpreted before its signature is verified. Throws `unavailable` if the endpoint's secret can't be read, or Amazon
+ * can't be reached.
  */
 export async function checkCall(
   runtime: Checking,
   endpoint: InboundEndpoint,
   { headers, bytes }: ProviderCall,
 ): Promise<CheckedCall | undefined> {
-  const { provider, id } = endpoint;
-  const secret =
-    endpoint.secret === undefined
-      ? ""
-      : openSecret(runtime.secrets, {
-          sealed: endpoint.secret,
-          context: endpointSecretContext(id),
-          name: `the secret of the inbound endpoint ${id}`,
-          remedy: "remove the endpoint, and add another",
-        });
+  const { provider } = endpoint;
+  const secret = openEndpointSecret(runtime, endpoint);
   const call = { headers, bytes, secret, now: runtime.now() };
   switch (provider) {
     case "postmark":
@@ -70,6 +63,27 @@ export async function checkCall(
     }
     case "ses":
       return await checkSns(runtime, readJson(bytes), secret);
+  }
+}
+
+/**
+ * Decrypts an endpoint's secret; empty if it has none. Throws `unavailable` if it can't be read, because the secret key was
+ * replaced: the relay repeats its calls, and shows its customer the reason.
+ */
+function openEndpointSecret({ secrets, logger }: Checking, { id, secret: sealed }: InboundEndpoint): string {
+  if (sealed === undefined) return "";
+  try {
+    return secrets.open(sealed, endpointSecretContext(id));
+  } catch (error) {
+    if (!(error instanceof SecretUnreadable)) throw error;
+    logger.error(
+      { err: error, endpointId: id },
+      "the secret of an inbound endpoint can't be read: remove the endpoint, and add another",
+    );
+    throw new ServiceError("unavailable", {
+      message: "This endpoint's secret can't be read any more: remove the endpoint, and add another.",
+      retryAfter: 3_600,
+    });
   }
 }
 

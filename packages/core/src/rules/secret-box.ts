@@ -25,6 +25,8 @@ export interface SecretBox {
   keyId: string;
   /** Identifies the secret key for good without revealing it: 32 hex digits, stored beside the sealed secrets. */
   fingerprint: string;
+  /** What its sealed texts begin with, and those of another key do not. */
+  sealPrefix: string;
   /** Encrypts `plain`. `context` is "table:column:row id": the result can be decrypted only with the same context. */
   seal(plain: string, context: string): string;
   /** Decrypts. Throws `SecretUnreadable` if the text is damaged, or was sealed with another context or key. */
@@ -60,6 +62,8 @@ export function createSecretBox(secretKey: string | Uint8Array): SecretBox {
     jwtKey: derive("jwt", 32),
     reportKey: derive("reports", 32),
     trackingKey: derive("tracking", 64),
+    // Of 32 bits in base64, the last two share a character with the nonce.
+    sealPrefix: `${sealVersion}.${keyId.toString("base64url").slice(0, 5)}`,
 
     mac: (text, purpose) => createHmac("sha256", macKey).update(`${purpose}\0${text}`, "utf8").digest("hex"),
 

@@ -127,3 +127,19 @@ test("two-factor login with a secret that the former key sealed takes recovery c
   await posthorn.users.resetTwoFactor({ userId: caller.userId });
   await posthorn.accounts.login(login);
 });
+
+test("an inbound endpoint whose secret the former key sealed lets the relay repeat its calls, and says what to do", async () => {
+  const { posthorn, prepared } = await replaceKey(({ posthorn }, { asOwner }) =>
+    posthorn.inboundEndpoints.create({ provider: "generic" }, asOwner),
+  );
+  const token = prepared.url.split("/").at(-1) ?? "";
+  await expect(
+    posthorn.inbound.receive(
+      { provider: "generic", token, headers: {}, body: "{}" },
+      { as: { kind: "anonymous" } },
+    ),
+  ).rejects.toMatchObject({
+    code: "unavailable",
+    message: "This endpoint's secret can't be read any more: remove the endpoint, and add another.",
+  });
+});

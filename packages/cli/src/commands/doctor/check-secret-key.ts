@@ -4,14 +4,24 @@ import type { SettingValues } from "../../program/settings/settings.ts";
 import { openMailer } from "../../service/open-mailer.ts";
 import { createService } from "../../service/open-service.ts";
 import { findSecretKey, secretKeyFile, wrongKey } from "../../service/secret-key.ts";
-import { broken, type Finding, ok } from "./finding.ts";
+import { findUnreadableSecrets } from "../../service/unreadable-secrets.ts";
+import { broken, type Finding, ok, warning } from "./finding.ts";
 
 const name = "secret key";
 
-/** Compares the configured key with the one that the database was created with. */
-export async function checkSecretKey(values: SettingValues, storage: Storage): Promise<Finding> {
+/** Compares the configured key with the database's, and finds what a former key sealed. */
+export async function checkSecretKey(values: SettingValues, storage: Storage): Promise<Finding[]> {
   if ((await storage.operations.findFact("secret_key")) === undefined)
-    return ok(name, "the first start stores its fingerprint");
+    return [ok(name, "the first start stores its fingerprint")];
+  const key = await compareKey(values, storage);
+  if (typeof key !== "string") return [key];
+  const unreadable = await findUnreadableSecrets(storage, key);
+  if (unreadable.length === 0) return [ok(name, "it is the database's, and can read every stored secret")];
+  return unreadable.map(({ found, advice }) => warning(name, found, advice));
+}
+
+/** Returns the key if it is the database's, otherwise what is wrong with it. */
+async function compareKey(values: SettingValues, storage: Storage): Promise<string | Finding> {
   let secretKey: string | undefined;
   try {
     secretKey = findSecretKey(values);
@@ -30,7 +40,7 @@ export async function checkSecretKey(values: SettingValues, storage: Storage): P
   try {
     posthorn = createService(values, { storage, mailer, secretKey, options: {} });
     await posthorn.checkSecretKey();
-    return ok(name, "it is the one that the database was created with");
+    return secretKey;
   } catch (error) {
     // A key that can't be anyone's, such as an empty one, is refused before it is compared.
     const { message, hint = "" } = error instanceof CliError ? error : wrongKey(values, error);

@@ -105,7 +105,7 @@ async function checkDatabase(values: SettingValues): Promise<Finding[]> {
   try {
     const findings = [ok("database", filename ?? "PostgreSQL answers"), await checkSchema(storage)];
     if (findings.some(({ check, state }) => check === "schema" && state !== "ok")) return findings;
-    findings.push(await checkSecretKey(values, storage), await checkClock(storage));
+    findings.push(...(await checkSecretKey(values, storage)), await checkClock(storage));
     findings.push(await checkWorkers(storage), await checkQueue(storage), await checkApiKeys(storage));
     findings.push(...(await (filename === undefined ? checkPostgres(values) : checkOpenFiles(filename))));
     return findings;

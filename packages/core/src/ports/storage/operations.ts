@@ -12,6 +12,18 @@ export type FactName =
   | "timeline"
   | "restored_copy";
 
+/** What a stored secret that can be set anew belongs to. */
+export interface SecretHolder {
+  /** What it is. */
+  kind: "webhook" | "smtp_server" | "inbound_endpoint" | "domain" | "user";
+  /** A user's number, or the UUID. */
+  id: string;
+  /** `undefined` for a user. */
+  workspaceId: number | undefined;
+  /** A webhook's URL, an endpoint's provider, a user's address, or the name. */
+  name: string;
+}
+
 /** Workers, jobs, and facts about the database. */
 export interface Operations {
   /** Records a worker's heartbeat. */
@@ -37,6 +49,11 @@ export interface Operations {
   replaceFact(name: FactName, value: string): Promise<void>;
   /** Deletes a fact, if there is one. */
   forgetFact(name: FactName): Promise<void>;
+  /**
+   * Lists, by kind and in the order of their creation, what has a secret whose sealed text does not begin with `prefix`:
+   * another secret key sealed it. At most `limit` of each kind.
+   */
+  listSealedOtherwise(prefix: string, limit: number): Promise<SecretHolder[]>;
   /** Never assigns the ids that the original of a restored copy may have assigned: `skippedIds` of each table. */
   skipIds(): Promise<void>;
 }

@@ -29,6 +29,7 @@ import { describeRecipients } from "./recipients.ts";
 import { describeRepeatedCalls } from "./repeated-calls.ts";
 import { describeReports } from "./reports.ts";
 import { describeRetention } from "./retention.ts";
+import { describeSealedSecrets } from "./sealed-secrets.ts";
 import { describeSmtpServers } from "./smtp-servers.ts";
 import { describeSuppressions } from "./suppressions.ts";
 import { describeTemplates } from "./templates.ts";
@@ -88,6 +89,7 @@ export const testStorage = (name: string, open: () => Promise<Storage>): void =>
     describeWebhookDeliveries(open);
     describeDomains(open);
     describeSmtpServers(open);
+    describeSealedSecrets(open);
     describeRetention(open);
     describeRecipients(open);
     describeErasures(open);

@@ -1,6 +1,7 @@
 import { type FactName, type Operations, skippedIds } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
+import { listSealedOtherwise } from "./list-sealed-otherwise.ts";
 
 const findFact = async (db: Handle, name: FactName): Promise<string | undefined> =>
   (await db.selectFrom("facts").select("value").where("name", "=", name).executeTakeFirst())?.value;
@@ -71,6 +72,7 @@ export const createOperationsRepository = (db: Handle, engine: Engine): Operatio
       .onConflict((known) => known.column("name").doUpdateSet({ value }))
       .execute();
   },
+  listSealedOtherwise: (prefix, limit) => listSealedOtherwise(db, prefix, limit),
   async skipIds() {
     for (const table of Object.keys(skippedIds) as (keyof typeof skippedIds)[])
       await engine.setLastId(db, table, (await engine.lastId(db, table)) + skippedIds[table]);
