@@ -244,6 +244,21 @@ test("a key file beside a database whose key is set is neither named nor copied"
   expect(existsSync(join(cwd, "target.secret"))).toBe(false);
 });
 
+test("a copy of a backup finds its key beside the database that the backup was made of, and says where none is", async () => {
+  const cwd = makeFolder();
+  const env = { SERVICE_SMTP_URL: "capture:", SERVICE_DATABASE_URL: "sqlite:shop.db" };
+  const run = (...args: string[]) => runCommand(args, { cwd, env });
+  for (const args of [["migrate"], ["plans", "create", "Free"], ["backup", "monday.db"]])
+    expect(await run(...args)).toMatchObject({ code: 0 });
+  const copied = await run("copy", "--from", "sqlite:monday.db", "--to", "sqlite:target.db");
+  expect(copied).toMatchObject({ code: 0, stderr: expect.stringContaining("was copied to target.secret") });
+  expect(readFileSync(join(cwd, "target.secret"))).toEqual(readFileSync(join(cwd, "shop.secret")));
+  writeFileSync(join(cwd, "shop.secret"), "the key of another database 0123456789\n");
+  const keyless = await run("copy", "--from", "sqlite:monday.db", "--to", "sqlite:second.db");
+  expect(keyless.stderr).toContain("neither in SERVICE_SECRET_KEY nor in monday.secret");
+  expect(existsSync(join(cwd, "second.secret"))).toBe(false);
+});
+
 test("the command copies, reports the counts, and refuses the same database and missing ones", async () => {
   const cwd = makeFolder();
   const source = await makeSource(cwd);

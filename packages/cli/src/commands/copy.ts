@@ -1,4 +1,4 @@
-import { constants, copyFileSync, existsSync } from "node:fs";
+import { constants, copyFileSync, existsSync, readFileSync } from "node:fs";
 import type { Storage } from "@posthorn/core";
 import type { CommandContext } from "../program/connection/command-context.ts";
 import { CliError } from "../program/errors/cli-error.ts";
@@ -47,7 +47,7 @@ async function copy(context: CommandContext, options: { from?: string; to: strin
       await source.migrate();
       await target.migrate();
       await move(context, source, target);
-      const keyWords = await bringSecretKey({ source, fromUrl, toUrl, secret_key });
+      const keyWords = await bringSecretKey({ source, fromUrl, toUrl, database_url, secret_key });
       context.output.done(
         `Everything is copied, and the row counts match. Point SERVICE_DATABASE_URL at the new database. ${keyWords}`,
       );
@@ -118,25 +118,30 @@ interface KeyOfCopy {
   source: Storage;
   fromUrl: string;
   toUrl: string;
+  /** The database that the settings name, which a backup was made of. */
+  database_url: string;
   /** The key in force here, which need not be the source's. */
   secret_key: string | undefined;
 }
 
 /** Copies the secret key's file along with its database; returns a sentence about the key. */
-async function bringSecretKey({ source, fromUrl, toUrl, secret_key }: KeyOfCopy): Promise<string> {
-  const [{ secretKeyFile }, { createSecretBox, secretKeyFault }] = await Promise.all([
-    import("../service/secret-key.ts"),
-    import("@posthorn/core/internal"),
-  ]);
-  const [from, to] = [secretKeyFile(fromUrl), secretKeyFile(toUrl)];
-  const given =
-    secret_key !== undefined && secretKeyFault(secret_key) === undefined
-      ? createSecretBox(secret_key).fingerprint
-      : undefined;
+async function bringSecretKey({
+  source,
+  fromUrl,
+  toUrl,
+  database_url,
+  secret_key,
+}: KeyOfCopy): Promise<string> {
+  const { secretKeyFile } = await import("../service/secret-key.ts");
+  const known = await source.operations.findFact("secret_key");
   // A file beside a database whose key is set holds another key, left from before.
-  const isSet = given !== undefined && ((await source.operations.findFact("secret_key")) ?? given) === given;
-  if (isSet || from === undefined || !existsSync(from))
-    return "Its processes need the same SERVICE_SECRET_KEY as before.";
+  if (await isKeyOf(known, secret_key)) return "Its processes need the same SERVICE_SECRET_KEY as before.";
+  const [beside, to] = [secretKeyFile(fromUrl), secretKeyFile(toUrl)];
+  const from = await findKeyFile(known, [beside, secretKeyFile(database_url)]);
+  if (from === undefined)
+    return known === undefined || beside === undefined
+      ? "Its processes need the same SERVICE_SECRET_KEY as before."
+      : `Its processes need its secret key, which is neither in SERVICE_SECRET_KEY nor in ${beside}.`;
   if (to === undefined)
     return `Its processes need the secret key in ${from}: SERVICE_SECRET_KEY="$(cat ${from})"`;
   // An existing key is checked against the database by the process that starts on it.
@@ -144,6 +149,25 @@ async function bringSecretKey({ source, fromUrl, toUrl, secret_key }: KeyOfCopy)
     return `Its secret key must be that of ${from}: ${to} already existed, and is unchanged.`;
   copyFileSync(from, to, constants.COPYFILE_EXCL);
   return `Its secret key was copied to ${to}.`;
+}
+
+/** The first of the files with the key of this fingerprint; with any key, if the database was never used with one. */
+async function findKeyFile(
+  fingerprint: string | undefined,
+  files: readonly (string | undefined)[],
+): Promise<string | undefined> {
+  for (const file of files) {
+    if (file === undefined || !existsSync(file)) continue;
+    if (await isKeyOf(fingerprint, readFileSync(file, "utf8").trim())) return file;
+  }
+  return undefined;
+}
+
+/** Whether a key has the fingerprint, or could be the first of a database without any. */
+async function isKeyOf(fingerprint: string | undefined, secretKey: string | undefined): Promise<boolean> {
+  const { createSecretBox, secretKeyFault } = await import("@posthorn/core/internal");
+  if (secretKey === undefined || secretKeyFault(secretKey) !== undefined) return false;
+  return fingerprint === undefined || createSecretBox(secretKey).fingerprint === fingerprint;
 }
 
 function read(flag: string, url: string): string {
