@@ -2,6 +2,7 @@ import type { CommandContext } from "../program/connection/command-context.ts";
 import { addVerb, addWorkspaceOption } from "../program/verbs/add-verb.ts";
 import type { Register } from "../program/verbs/register.ts";
 import { addRouteVerb } from "../program/verbs/route-verb.ts";
+import { countOf } from "../terminal/count-of.ts";
 import { writePieces } from "../terminal/write-data.ts";
 
 export const register: Register = (command, act) => {
@@ -19,7 +20,7 @@ export const register: Register = (command, act) => {
     args: ["email"],
     confirm: ([address], workspace) => `Erase ${address} from "${workspace?.name}" for good?`,
     done: ({ emails, campaigns }) =>
-      `A worker replaces the address in ${emails} e-mails, ${campaigns} campaigns, and all records about them.`,
+      `A worker replaces the address in ${countOf(emails, "e-mail", "e-mails")}, ${countOf(campaigns, "campaign", "campaigns")}, and all records about them.`,
   });
 };
 
