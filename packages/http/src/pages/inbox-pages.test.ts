@@ -55,6 +55,22 @@ describe("the captured e-mails", () => {
     expect((await get("/inbox/none.json")).status).toBe(404);
   });
 
+  test("list recipients by the field that names them, and those that none names as blind copies", async () => {
+    const source = [
+      "To: Ada <ADA@example.com>,",
+      " bob@xn--bcher-kva.example",
+      "Cc: =?utf-8?q?Zo=C3=AB?= <zoe@example.com>",
+      "Reply-To: eve@example.com",
+      "",
+      "eve@example.com",
+    ].join("\r\n");
+    const to = ["ada@example.com", "bob@bücher.example", "zoe@example.com", "eve@example.com"];
+    captured.mails = [{ ...mail, to, source }];
+    const { addressed } = (await (await get(`/inbox/${mail.id}.json`)).json()) as { addressed: unknown };
+    expect(addressed).toEqual({ to: to.slice(0, 2), cc: ["zoe@example.com"], bcc: ["eve@example.com"] });
+    captured.mails = [mail];
+  });
+
   test("offer attachments and source for download, and show inline images", async () => {
     const source = [
       "Content-Type: multipart/related; boundary=b",

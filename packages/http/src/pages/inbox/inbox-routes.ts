@@ -6,7 +6,7 @@ import { hasRemotePictures, htmlFrame } from "../html-frame.ts";
 import { isFromHere } from "../is-from-here.ts";
 import type { CaptureInbox, InboxMailDetail } from "./capture-inbox.ts";
 import { inboxPage } from "./inbox-page.ts";
-import { type MailFile, readFiles, readHeaders } from "./read-files.ts";
+import { addressedIn, type MailFile, readFiles, readHeaders } from "./read-files.ts";
 
 /** Finds the handler of an inbox path; `undefined` if there is none, or not for this caller. */
 type InboxRoutes = (
@@ -67,9 +67,11 @@ function listReply(inbox: CaptureInbox, request: WireRequest): WireReply {
 
 /** Details of a mail for the page, besides its parts. */
 function detailOf(mail: InboxMailDetail): object {
+  const headers = readHeaders(mail.source);
   return {
     ...mail,
-    all_headers: readHeaders(mail.source),
+    addressed: addressedIn(headers, mail.to),
+    all_headers: headers,
     source_size: mail.source.length,
     html_size: Buffer.byteLength(mail.html),
     has_remote_pictures: hasRemotePictures(mail.html),

@@ -98,7 +98,8 @@ const drawMail = () => {
     make("h2", { textContent: mail.subject || "(no subject)" }),
     make("dl", {},
       make("div", {}, make("dt", { textContent: "From" }), make("dd", { textContent: from })),
-      make("div", {}, make("dt", { textContent: "To" }), make("dd", {}, ...recipients(mail.to))),
+      ...Object.entries({ To: mail.addressed.to, Cc: mail.addressed.cc, Bcc: mail.addressed.bcc }).filter(([, to]) => to.length > 0)
+        .map(([name, to]) => make("div", {}, make("dt", { textContent: name }), make("dd", {}, ...recipients(to)))),
       make("div", {}, make("dt", { textContent: "When" }), make("dd", {}, timeOf(mail.receivedAt, fullTime), " · " + bytes(mail.source_size)))),
     ...warnings(mail).filter(Boolean),
     ...(files.length > 0 ? [make("ul", { className: "files" }, ...files)] : []),

@@ -1,3 +1,5 @@
+import { domainToASCII } from "node:url";
+
 /** A file of a captured mail. */
 export interface MailFile {
   filename: string;
@@ -28,4 +30,33 @@ export function readHeaders(source: string): { name: string; value: string }[] {
     const colon = line.indexOf(":");
     return colon < 1 ? [] : [{ name: line.slice(0, colon), value: line.slice(colon + 1).trim() }];
   });
+}
+
+/** The recipients by the header field that names them; those that none names are blind copies. */
+export function addressedIn(
+  headers: readonly { name: string; value: string }[],
+  recipients: readonly string[],
+): { to: string[]; cc: string[]; bcc: string[] } {
+  const namedIn = (field: string): Set<string> => {
+    const values = headers.flatMap(({ name, value }) => (name.toLowerCase() === field ? [value] : []));
+    return new Set(
+      values
+        .join(" ")
+        .match(/[^\s<>,;"]+@[^\s<>,;"]+/g)
+        ?.map(comparable),
+    );
+  };
+  const [to, cc] = [namedIn("to"), namedIn("cc")];
+  const groups = Map.groupBy(recipients, (address) => {
+    const one = comparable(address);
+    return to.has(one) ? "to" : cc.has(one) ? "cc" : "bcc";
+  });
+  return { to: groups.get("to") ?? [], cc: groups.get("cc") ?? [], bcc: groups.get("bcc") ?? [] };
+}
+
+/** A message may write the domain of an address in ASCII. */
+function comparable(address: string): string {
+  const at = address.lastIndexOf("@") + 1;
+  const domain = address.slice(at);
+  return (address.slice(0, at) + (domainToASCII(domain) || domain)).toLowerCase();
 }
