@@ -1,4 +1,5 @@
 import type { Page } from "../server/plain-reply.ts";
+import type { ServedPosthorn } from "../server/served-posthorn.ts";
 import { pageFrame } from "./page-frame.ts";
 
 /** A page that a link in an e-mail leads to. */
@@ -7,6 +8,9 @@ export interface AccountPage {
   /** Shown for a link without a token, with which a form would be useless. */
   incomplete: Page;
 }
+
+/** What pages say about a new password beforehand. */
+export type PasswordRule = Pick<ServedPosthorn["config"], "passwordMinLength">;
 
 /** Shared by the pages: removes the token from the address bar at once, and calls the API. */
 const prelude = `
@@ -38,7 +42,7 @@ const sayFault = (error) => {
 };
 const point = (field) => {
   field.setAttribute("aria-invalid", "true");
-  field.setAttribute("aria-describedby", "said");
+  field.setAttribute("aria-describedby", "said least");
   field.focus();
 };
 const forget = () => document.querySelectorAll("[aria-invalid]").forEach((each) => each.removeAttribute("aria-invalid"));
@@ -55,13 +59,15 @@ const busy = async (work) => {
 `;
 
 const said = '<p id="said" role="status" aria-live="polite"></p>';
+const least = (passwordMinLength: number, isHidden = false): string =>
+  `<small id="least"${isHidden ? " hidden" : ""}>At least ${passwordMinLength} characters.</small>`;
 const noScript = "<noscript><p>This page needs JavaScript.</p></noscript>";
 
 /**
  * Verifies an address with the account's password, or a new one. It does not do so by itself: a mail scanner that opens
  * links would use up the token.
  */
-export function verifyEmailPage(): AccountPage {
+export function verifyEmailPage({ passwordMinLength }: PasswordRule): AccountPage {
   const script = `${prelude}
 let fresh = false;
 byId("form").addEventListener("submit", (event) => {
@@ -77,11 +83,13 @@ byId("other").addEventListener("click", () => {
   fresh = !fresh;
   byId("label").textContent = fresh ? "New password" : "Your password";
   byId("password").autocomplete = fresh ? "new-password" : "current-password";
+  byId("least").hidden = !fresh;
   byId("other").textContent = fresh ? "I know the password" : "I don't know it, or somebody else opened this account";
   byId("password").focus();
 });`;
   const form = `<form id="form"><label for="password" id="label">Your password</label>
-<input id="password" type="password" autocomplete="current-password" required maxlength="256">
+<input id="password" type="password" autocomplete="current-password" required maxlength="256" aria-describedby="least">
+${least(passwordMinLength, true)}
 <button>Verify the address</button>
 <button id="other" type="button" class="plain">I don't know it, or somebody else opened this account</button></form>`;
   return made({
@@ -93,7 +101,7 @@ byId("other").addEventListener("click", () => {
 }
 
 /** Sets a new password. */
-export function resetPasswordPage(): AccountPage {
+export function resetPasswordPage({ passwordMinLength }: PasswordRule): AccountPage {
   const script = `${prelude}
 byId("form").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -110,7 +118,8 @@ byId("form").addEventListener("submit", (event) => {
   });
 });`;
   const form = `<form id="form"><label for="password">New password</label>
-<input id="password" type="password" autocomplete="new-password" required maxlength="256">
+<input id="password" type="password" autocomplete="new-password" required maxlength="256" aria-describedby="least">
+${least(passwordMinLength)}
 <label for="again">Repeat the new password</label>
 <input id="again" type="password" autocomplete="new-password" required maxlength="256">
 <button>Change the password</button></form>`;
@@ -123,7 +132,7 @@ byId("form").addEventListener("submit", (event) => {
 }
 
 /** Lets an invitee log in or create an account, and then accept or decline. */
-export function invitationPage(): AccountPage {
+export function invitationPage({ passwordMinLength }: PasswordRule): AccountPage {
   const script = `${prelude}
 let bearer;
 const settle = (verb) => () => busy(async () => {
@@ -165,6 +174,7 @@ const choose = (opens) => {
   byId("go").textContent = opens ? "Create the account" : "Log in";
   byId("new").textContent = opens ? "I have an account" : "I have no account yet";
   byId("password").autocomplete = opens ? "new-password" : "current-password";
+  byId("least").hidden = !opens;
   forget();
   say("");
 };
@@ -174,7 +184,8 @@ byId("decline").addEventListener("click", settle("decline"));`;
   const form = `<form id="form"><p id="lead">Log in with the address that the invitation was sent to.</p>
 <div id="who" hidden><label for="name">Your name</label><input id="name" autocomplete="name" maxlength="100"></div>
 <label for="email">E-mail address</label><input id="email" type="email" autocomplete="username" required>
-<label for="password">Password</label><input id="password" type="password" autocomplete="current-password" required>
+<label for="password">Password</label><input id="password" type="password" autocomplete="current-password" required aria-describedby="least">
+${least(passwordMinLength, true)}
 <div id="second" hidden><label for="code">Two-factor code, or a recovery code</label>
 <input id="code" autocomplete="one-time-code" autocapitalize="off" spellcheck="false"></div>
 <button id="go">Log in</button>

@@ -1,6 +1,12 @@
 import type { WireReply, WireRequest } from "../contract/wire-request.ts";
 import { htmlReply } from "../server/plain-reply.ts";
-import { type AccountPage, invitationPage, resetPasswordPage, verifyEmailPage } from "./account-pages.ts";
+import {
+  type AccountPage,
+  invitationPage,
+  type PasswordRule,
+  resetPasswordPage,
+  verifyEmailPage,
+} from "./account-pages.ts";
 import { type DevelopmentHome, homePage } from "./home-page.ts";
 import type { CaptureInbox } from "./inbox/capture-inbox.ts";
 import { createInboxRoutes } from "./inbox/inbox-routes.ts";
@@ -22,17 +28,17 @@ export interface Pages {
   find(request: WireRequest, path: string, query: string): (() => WireReply | Promise<WireReply>) | undefined;
 }
 
-const accountPages: Record<string, () => AccountPage> = {
+const accountPages: Record<string, (rule: PasswordRule) => AccountPage> = {
   "/app/verify-email": verifyEmailPage,
   "/app/reset-password": resetPasswordPage,
   "/app/invitations": invitationPage,
 };
 
 /** Creates the pages that links in e-mails lead to if no front end is configured, and the pages of captured mail. */
-export function createPages({ inbox, home, previews }: PagesOptions): Pages {
+export function createPages({ inbox, home, previews }: PagesOptions, rule: PasswordRule): Pages {
   const replies = new Map(
     Object.entries(accountPages).map(([path, make]) => {
-      const { page, incomplete } = make();
+      const { page, incomplete } = make(rule);
       return [path, { page: htmlReply(page), incomplete: htmlReply(incomplete) }];
     }),
   );

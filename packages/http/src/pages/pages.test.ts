@@ -40,6 +40,15 @@ describe("the pages that e-mails link to", () => {
     },
   );
 
+  test("a new password's field says how long it must be, and a known one's does not", async () => {
+    const strict = await startServer({}, undefined, { passwordMinLength: 15 });
+    const page = async (path: string) => (await fetch(`${strict.url}${path}?token=t`)).text();
+    expect(await page("/app/reset-password")).toContain('<small id="least">At least 15 characters.</small>');
+    for (const path of ["/app/verify-email", "/app/invitations"])
+      expect(await page(path)).toContain('<small id="least" hidden>At least 15 characters.</small>');
+    await strict.close();
+  });
+
   test("every field has its label", async () => {
     const pages = await Promise.all(
       ["/app/reset-password", "/app/invitations"].map(async (path) => (await get(`${path}?token=t`)).text()),

@@ -126,7 +126,7 @@ function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams 
     reference: options.reference,
   });
   const bodyTurns = createBodyTurns();
-  const pages = createPages(options);
+  const pages = createPages(options, posthorn.config);
   const unsubscribing = createUnsubscribePages(posthorn);
   const tracked = createTrackedLinks(posthorn);
 
