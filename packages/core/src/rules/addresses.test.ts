@@ -109,6 +109,7 @@ describe("parseAddress", () => {
     "a@outloo\u212a.test",
     "a@mail\u017ferver.test",
     "a@b\u00fccher\u212a.test",
+    "a=\u0338@b.co",
   ])("refuses %j", (text) => expect(parseAddress(text)).toBeUndefined());
 
   test("an accepted address is one harmless address, and is parsed the same again", () => {

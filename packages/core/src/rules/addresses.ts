@@ -57,6 +57,8 @@ function readLocal(text: string): string | undefined {
   // that normalise to ASCII.
   if (local !== local.normalize("NFKC") || invisibleCharacter.test(local) || hasPosingLetter(text))
     return undefined;
+  // A mark may have joined an allowed sign to one that is not, such as "=" to "≠".
+  if (!dotAtom.test(local)) return undefined;
   return Buffer.byteLength(local) > maxLocal ? undefined : local;
 }
 
