@@ -13,15 +13,36 @@ export function closePoolsAfterEach(): void {
   });
 }
 
-/** Factor by which holds and paces pass faster. */
-export const hastened = (speed: number): PoolClock => ({
-  now: () => performance.now() * speed,
-  after(ms, act) {
-    const timer = setTimeout(act, ms / speed);
-    return () => clearTimeout(timer);
-  },
-});
-export const fast = hastened(50);
+/**
+ * Creates a clock for holds and paces that passes so many ms with each turn of the event loop while somebody waits:
+ * none while the machine stands still, in which the server could not answer either.
+ */
+export const createTurnClock = (msPerTurn: number): PoolClock => {
+  let now = 0;
+  const waiting = new Set<{ at: number; act: () => void }>();
+  let isTurning = false;
+  const turn = (): void => {
+    now += msPerTurn;
+    for (const one of waiting) {
+      if (one.at > now) continue;
+      waiting.delete(one);
+      one.act();
+    }
+    isTurning = waiting.size > 0;
+    if (isTurning) setImmediate(turn);
+  };
+  return {
+    now: () => now,
+    after(ms, act) {
+      const one = { at: now + ms, act };
+      waiting.add(one);
+      if (!isTurning) setImmediate(turn);
+      isTurning = true;
+      return () => waiting.delete(one);
+    },
+  };
+};
+export const fast = createTurnClock(10);
 
 /** Long enough for a busy machine. */
 const timeouts = { connect: 5000, greeting: 5000, command: 5000, dot: 5000, conversation: 600_000 };

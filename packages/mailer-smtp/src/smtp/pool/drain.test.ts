@@ -1,6 +1,13 @@
 import type { MailResult } from "@posthorn/core";
 import { describe, expect, test } from "vitest";
-import { closePoolsAfterEach, endings, fast, hastened, login, openPool } from "../../../test/open-pool.ts";
+import {
+  closePoolsAfterEach,
+  createTurnClock,
+  endings,
+  fast,
+  login,
+  openPool,
+} from "../../../test/open-pool.ts";
 import { startScriptedServer } from "../../../test/scripted-server.ts";
 import { sourceOf } from "../../compose/message-source.ts";
 import type { ConnectionPool } from "./create-connection-pool.ts";
@@ -135,7 +142,7 @@ describe("a queue is emptied without a lost attempt", () => {
 
   test("when the password is wrong for a while, with few logins", async () => {
     let logins = 0;
-    const clock = hastened(500);
+    const clock = createTurnClock(100);
     const { pool } = await openPool(
       {
         extensions: ["PIPELINING", "AUTH PLAIN"],
