@@ -4,7 +4,7 @@ import pg from "pg";
 import { onTestFinished } from "vitest";
 import { createPostgresStorage, type PostgresTransaction } from "../src/index.ts";
 import { eventually } from "./eventually.ts";
-import { runOnce, takeTestSchema, unhurried } from "./open-test-storage.ts";
+import { takeTestSchema, unhurried } from "./open-test-storage.ts";
 
 type TestStorage = Storage<PostgresTransaction>;
 
@@ -31,14 +31,21 @@ export async function openLockingWorld(
   const { connectionString, schema, giveBack } = await takeTestSchema();
   const storage = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
   const world = await createWorld(wrap(storage), options);
-  const hosts: pg.Client[] = [];
+  const clients: pg.Client[] = [];
+  const connect = async (pipeline = false): Promise<pg.Client> => {
+    const client = new pg.Client({ connectionString, pipeline });
+    await client.connect();
+    clients.push(client);
+    return client;
+  };
+  // One for all looks: a look is repeated every few ms, and a connection costs the server more than its answer.
+  const watcher = await connect(true);
   onTestFinished(async () => {
-    for (const host of hosts) await host.end();
+    for (const client of clients) await client.end();
     await world.close();
     await giveBack();
   });
-  const finds = async (query: string): Promise<boolean> =>
-    (await runOnce(connectionString, query)).length > 0;
+  const finds = async (query: string): Promise<boolean> => (await watcher.query(query)).rows.length > 0;
   const isWaiting = () => finds("select 1 from pg_stat_activity where wait_event_type = 'Lock'");
   return {
     storage,
@@ -55,9 +62,7 @@ export async function openLockingWorld(
       await eventually(async () => hasEnded || isWaiting());
     },
     async openHost() {
-      const host = new pg.Client({ connectionString });
-      await host.connect();
-      hosts.push(host);
+      const host = await connect();
       await host.query("begin");
       return host;
     },
