@@ -73,17 +73,20 @@ export async function listen(context: CommandContext, options: Listening): Promi
     const metadata = JSON.parse(event.metadata) as Record<string, unknown>;
     const emailId = emailIdOf(metadata);
     if (emailId === undefined || !types.includes(event.type)) continue;
+    const data = await askThroughFailures(() => dataOf(api, emailId, metadata), {
+      signal,
+      tell: output.warn,
+    });
+    if (data === undefined) {
+      output.warn(`Event ${event.id}, ${event.type}, is left out: its e-mail ${emailId} was deleted.`);
+      continue;
+    }
     const outcome = await postSigned({
       url,
       secret,
       event: event.type,
       id: `event_${event.id}`,
-      body: emailEventPayload(
-        event.type,
-        emailId,
-        Date.parse(event.created_at),
-        await askThroughFailures(() => dataOf(api, emailId, metadata), { signal, tell: output.warn }),
-      ),
+      body: emailEventPayload(event.type, emailId, Date.parse(event.created_at), data),
       timeoutMs: timeoutMs(context),
       signal,
     });
@@ -94,11 +97,23 @@ export async function listen(context: CommandContext, options: Listening): Promi
   }
 }
 
-/** Returns the data that a real delivery would contain about the e-mail and the event. */
-async function dataOf(api: Api, emailId: string, told: Record<string, unknown>): Promise<EmailEventData> {
-  const { subject, tags, metadata } = await api.request("GET /workspaces/current/emails/{id}", {
-    id: emailId,
-  });
+/**
+ * Returns the data that a real delivery would contain about the e-mail and the event; `undefined` if the e-mail was
+ * deleted since.
+ */
+async function dataOf(
+  api: Api,
+  emailId: string,
+  told: Record<string, unknown>,
+): Promise<EmailEventData | undefined> {
+  const email = await api
+    .request("GET /workspaces/current/emails/{id}", { id: emailId })
+    .catch((error: unknown) => {
+      if (error instanceof Error && "code" in error && error.code === "not_found") return undefined;
+      throw error;
+    });
+  if (email === undefined) return undefined;
+  const { subject, tags, metadata } = email;
   return {
     subject,
     tags,
