@@ -38,6 +38,14 @@ test("yields events one by one, however the stream is split, and skips comments"
   ]);
 });
 
+test("tells of removed events, and yields no event for them", async () => {
+  const client = clientOf(['event: gap\ndata: {"removed_up_to":7}\n\n', 'id: 8\ndata: {"id":8}\n\n']);
+  const told: unknown[] = [];
+  const events = client.follow({ wait: false, last_event_id: 3 }, { onGap: (upTo) => told.push(upTo) });
+  for await (const { id } of events) told.push({ id });
+  expect(told).toEqual([7, { id: 8 }]);
+});
+
 test("yields an event whose text has line separators, as one pasted from a word processor has", async () => {
   const description = "one\u2028two\u2029data: three";
   const client = clientOf([`id: 1\ndata: ${JSON.stringify({ id: 1, description })}\n\n`]);

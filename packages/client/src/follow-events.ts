@@ -17,6 +17,14 @@ export interface FollowFields {
   wait?: boolean | undefined;
 }
 
+/** What a follower of events wants besides them. */
+export interface FollowOptions {
+  /** Ends the iteration when aborted. */
+  signal?: AbortSignal | undefined;
+  /** Told that retention removed events after `last_event_id`: the id of the last one that it removed. */
+  onGap?: ((removedUpTo: number) => void) | undefined;
+}
+
 /** Maximum characters of an event. */
 const longest = 4 * 1024 * 1024;
 
@@ -25,7 +33,7 @@ const longest = 4 * 1024 * 1024;
  */
 export async function* readEvents(
   pieces: AsyncIterable<Uint8Array>,
-  { waits, signal }: { waits: boolean; signal: AbortSignal | undefined },
+  { waits, signal, onGap }: FollowOptions & { waits: boolean },
 ): AsyncGenerator<Event, void, undefined> {
   const decoder = new TextDecoder();
   let rest = "";
@@ -35,8 +43,10 @@ export async function* readEvents(
       rest = messages.pop() ?? "";
       if (rest.length > longest) throw brokenOff("an event is too long");
       for (const message of messages) {
-        const event = readMessage(message);
-        if (event !== undefined) yield event;
+        const data = dataOf(message);
+        if (data === undefined) continue;
+        if (/^event: gap$/m.test(message)) onGap?.((data as { removed_up_to: number }).removed_up_to);
+        else yield data as Event;
       }
     }
     if (waits) throw brokenOff("the server ended it");
@@ -45,13 +55,13 @@ export async function* readEvents(
   }
 }
 
-/** Returns the event of a message; `undefined` for a comment, which the server sends to keep the connection alive. */
-function readMessage(message: string): Event | undefined {
+/** Returns the data of a message; `undefined` for a comment, which the server sends to keep the connection alive. */
+function dataOf(message: string): unknown {
   // A dot would end at U+2028, which JSON may contain as it is.
   const data = /^data: ([^\n]*)/m.exec(message)?.[1];
   if (data === undefined) return undefined;
   try {
-    return JSON.parse(data) as Event;
+    return JSON.parse(data);
   } catch (cause) {
     throw brokenOff("an event is not JSON", cause);
   }

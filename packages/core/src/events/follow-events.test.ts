@@ -80,6 +80,28 @@ describe("following events", () => {
     expect(names(await following)).toEqual(["2", "4"]);
   });
 
+  test("tells once, before the next event, that events after the last seen were removed", async () => {
+    await append(event("old"), event("old"), event("kept", { createdAt: 9 }));
+    const [first] = await collect(1, { after: 0 });
+    await storage.events.deleteBefore(9, 10);
+    const told: unknown[] = [];
+    const follow = async (count: number, after: number) => {
+      const missed = (upTo: number) => told.push(upTo);
+      const following = followEvents(storage, { workspaceId: "all", after, missed, signal: stop.signal });
+      for await (const { message } of following) {
+        told.push(message);
+        if (told.length === count) return told.splice(0);
+      }
+      return [];
+    };
+    const id = first?.id ?? 0;
+    await append(...Array.from({ length: 501 }, (_, index) => event(`${index}`, { createdAt: 9 })));
+    const all = Array.from({ length: 501 }, (_, index) => `${index}`);
+    expect(await follow(503, id)).toEqual([id + 1, "kept", ...all]);
+    expect(await follow(502, id + 1)).toEqual(["kept", ...all]);
+    expect(await follow(502, 0)).toEqual(["kept", ...all]);
+  });
+
   test.each([
     [{ workspaceId: undefined }, "workspaceId", "is required"],
     [{ workspaceId: "7" }, "workspaceId", 'must be a whole number, or must be "all"'],

@@ -27,6 +27,11 @@ export interface FollowOptions extends Omit<EventFilter, "since"> {
   isAllowed?: (() => Promise<boolean>) | undefined;
   /** Told the id up to which the log was looked through, once all events up to there were taken. */
   passed?: ((id: number) => void) | undefined;
+  /**
+   * Told that retention removed events after the one that was last seen, before they could be read: the id of the last
+   * that it removed. Never told to a reader of the whole log, `after: 0`, which had seen none.
+   */
+  missed?: ((upTo: number) => void) | undefined;
 }
 
 /** Anything else would follow other events than those meant, or none, without a word. */
@@ -48,14 +53,18 @@ const followInput = z.strictObject({
 export async function* followEvents(storage: Storage, options: FollowOptions): AsyncGenerator<LoggedEvent> {
   if (typeof options?.signal?.addEventListener !== "function")
     throw new TypeError("followEvents takes an object with signal, an AbortSignal that ends it");
-  const { signal, isAllowed, passed, ...rest } = options;
+  const { signal, isAllowed, passed, missed, ...rest } = options;
   const { after, waits = true, ...filter } = parseInput(followInput, rest);
   const bell = createBell(storage, signal);
   try {
     let last = after ?? (await storage.events.lastId());
+    const findGap = createGapFinder(storage, last);
     while (!signal.aborted) {
       const { events, upTo, isMore } = await storage.events.listAfter(last, filter, batch);
-      if (events.length > 0 && (await isAllowed?.()) === false) return;
+      // Asked after the look: what is removed later was looked through.
+      const gap = missed === undefined ? undefined : await findGap(last, isMore);
+      if ((events.length > 0 || gap !== undefined) && (await isAllowed?.()) === false) return;
+      if (gap !== undefined) missed?.(gap);
       for (const event of events) {
         if (signal.aborted) return;
         yield viewEvent(event);
@@ -72,6 +81,27 @@ export async function* followEvents(storage: Storage, options: FollowOptions): A
   } finally {
     bell.close();
   }
+}
+
+/**
+ * Creates a function that returns the id of the last event that was removed, if it was removed behind `last` and was not
+ * returned before. It asks only where a reader may be as far behind as retention: at the first look, and at one that
+ * leaves more.
+ */
+function createGapFinder(
+  { events }: Pick<Storage, "events">,
+  start: number,
+): (last: number, isMore: boolean) => Promise<number | undefined> {
+  let told = 0;
+  let isFirst = true;
+  return async (last, isMore) => {
+    if (start === 0 || !(isFirst || isMore)) return undefined;
+    isFirst = false;
+    const removed = await events.lastRemoved();
+    if (removed <= Math.max(last, told)) return undefined;
+    told = removed;
+    return removed;
+  };
 }
 
 /** Creates a wake-up signal for new events. A signal between two waits is not lost. */

@@ -13,7 +13,7 @@ export function streamOperation(components: {
     operationId: "events.follow",
     summary: "Follow the platform's events (Server-Sent Events)",
     description:
-      "Stays open, and sends each event as it happens. Whoever comes again with the last id that they have gets what they missed.",
+      "Stays open, and sends each event as it happens. Whoever comes again with the last id that they have gets what they missed. If retention has removed some of that, a message of the type `gap` comes first.",
     tags: ["admin"],
     security: [{ jwt: [] }, { stream_token: [] }],
     parameters: [
@@ -41,7 +41,8 @@ export function streamOperation(components: {
     ],
     responses: {
       "200": {
-        description: "Each message's data is an Event as JSON, its id the event's.",
+        description:
+          "Each message's data is an Event as JSON, its id the event's. A message with `event: gap` says that events after the given id were removed: its data is `{\"removed_up_to\":<id>}`, the id of the last one removed.",
         content: { "text/event-stream": { schema: { type: "string" } } },
       },
       ...refusalsFor(

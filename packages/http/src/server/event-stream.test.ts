@@ -78,6 +78,21 @@ describe("the event stream", () => {
     }
   });
 
+  test("tells a reader who comes back for removed events that they are missing, in a message of its own type", async () => {
+    for (const name of ["A", "B"]) await createPlan(name);
+    const { events } = server.world.storage;
+    const last = await events.lastId();
+    await events.deleteBefore(Number.MAX_SAFE_INTEGER, 1_000);
+    await createPlan("C");
+    const stream = await follow(`?token=${admin.token}&last_event_id=1`);
+    await stream.until(() => stream.messages.length >= 2);
+    expect(stream.messages).toEqual([
+      { id: undefined, event: "gap", data: `{"removed_up_to":${last}}` },
+      expect.objectContaining({ event: undefined, data: expect.stringContaining("plan.created") }),
+    ]);
+    stream.stop();
+  });
+
   test("filters by category", async () => {
     const stream = await follow(`?token=${admin.token}&category=system&last_event_id=0`);
     await createPlan("Unheard");

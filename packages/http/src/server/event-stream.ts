@@ -87,6 +87,8 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
       waits,
       isAllowed,
       passed: reader.pass,
+      // Without an id: a reader that breaks off before the next event is told again.
+      missed: (upTo) => void sink.write(`event: gap\ndata: ${JSON.stringify({ removed_up_to: upTo })}\n\n`),
       signal: sink.signal,
     });
     const all = forward(events, sink, { progress, right, reader }).then(() => {

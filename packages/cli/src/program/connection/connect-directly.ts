@@ -4,6 +4,7 @@ import { eventWire } from "@posthorn/http/wire";
 import { followThroughFailures } from "../../service/follow-through-failures.ts";
 import type { Api, FollowedEvent, Following } from "./api.ts";
 import { operatorName } from "./operator-call.ts";
+import { gapWords } from "./passing-failures.ts";
 
 /** Connects the API to the service in this process, without HTTP. */
 export function connectDirectly(posthorn: Posthorn): Api {
@@ -26,7 +27,8 @@ async function* follow(
   posthorn: Posthorn,
   { workspace_id: workspace, waits, tell, ...rest }: Following,
 ): AsyncGenerator<FollowedEvent, void, undefined> {
-  const wanted = { ...rest, workspaceId: workspace ?? ("all" as const) };
+  const missed = (upTo: number) => tell(gapWords(upTo));
+  const wanted = { ...rest, workspaceId: workspace ?? ("all" as const), missed };
   const events = waits
     ? followThroughFailures(posthorn, { ...wanted, tell })
     : posthorn.followEvents({ ...wanted, waits });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@posthorn/client";
 import type { FollowedEvent, Following } from "./api.ts";
-import { firstWaitMs, longestWaitMs, waitingFor } from "./passing-failures.ts";
+import { firstWaitMs, gapWords, longestWaitMs, waitingFor } from "./passing-failures.ts";
 
 /**
  * Yields a server's events across its restarts: reconnects after the last event seen, without gaps or repetitions. Ends
@@ -16,7 +16,8 @@ export async function* followServer(
   let isAway = false;
   while (!signal.aborted) {
     try {
-      const events = client.follow({ ...filter, last_event_id: last, wait: waits }, { signal });
+      const onGap = (upTo: number) => tell(gapWords(upTo));
+      const events = client.follow({ ...filter, last_event_id: last, wait: waits }, { signal, onGap });
       for await (const event of events) {
         if (isAway) tell(`The server is back. Continuing after event ${last}.`);
         [isAway, waitMs, last] = [false, firstWaitMs, event.id];

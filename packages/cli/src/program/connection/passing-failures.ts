@@ -4,6 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 export const firstWaitMs = 500;
 export const longestWaitMs = 10_000;
 
+/** Says that events up to an id were removed before they could be read. */
+export const gapWords = (upTo: number): string =>
+  `Events are missing here: retention removed some, up to event ${upTo}.`;
+
 /**
  * Says what is waited for after a failure that another attempt may not have: the server can't be reached, is restarting
  * or has no free place, or the database is unavailable. `undefined` for any other.

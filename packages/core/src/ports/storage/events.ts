@@ -79,6 +79,8 @@ export interface Events {
   listAfter(after: number, filter: EventFilter, limit: number): Promise<EventsAfter>;
   /** Returns the id of the newest event that `listAfter` would return, to follow from; 0 for none. */
   lastId(): Promise<number>;
+  /** Returns the id of the last event that was ever deleted, to tell a reader from before it; 0 for none. */
+  lastRemoved(): Promise<number>;
   /** Deletes rows from before a time among the next `limit` after the id `after`. Default: from the first. */
   deleteBefore(before: number, limit: number, after?: number): Promise<Removal>;
 }

@@ -1,7 +1,8 @@
 /**
  * A fact that a database stores about itself: the fingerprint of its secret key, the key of erased addresses, its
  * creator, the hosts that sending domains were last checked against (JSON), the time that retention goes by,
- * the timeline of its server, and, in a copy that nobody has delivered from yet, when the copy was made (ISO 8601).
+ * the id of the last event that retention removed, the timeline of its server, and, in a copy that nobody has delivered
+ * from yet, when the copy was made (ISO 8601).
  */
 export type FactName =
   | "secret_key"
@@ -9,6 +10,7 @@ export type FactName =
   | "made_by"
   | "domain_hosts"
   | "retention_time"
+  | "events_removed"
   | "timeline"
   | "restored_copy";
 

@@ -174,11 +174,27 @@ export function describeEvents(open: () => Promise<Storage>): void {
       const { events } = world().storage;
       await events.append([1, 2, 3].map((day) => newEvent(`d${day}`, { createdAt: NOW - day })));
       await events.append([newEvent("now")]);
+      const last = await events.lastId();
+      expect(await events.lastRemoved()).toBe(0);
       const piece = await events.deleteBefore(NOW, 2);
       expect(piece.removed).toBe(2);
+      expect(await events.lastRemoved()).toBe(last - 2);
       expect(await events.deleteBefore(NOW, 2, piece.next)).toMatchObject({ removed: 1 });
       const { items, total } = await events.list({ workspaceId: "all" }, { offset: 0, limit: 10 });
       expect([types(items), total]).toEqual([["now"], 1]);
+      expect(await events.lastRemoved()).toBe(last - 1);
+    });
+
+    test("the last removed event stays so when retention removes earlier ones behind it", async () => {
+      const { events } = world().storage;
+      await events.append([
+        newEvent("ahead", { createdAt: NOW }),
+        newEvent("old", { createdAt: NOW - 1 }),
+        newEvent("now", { createdAt: NOW + 1 }),
+      ]);
+      const last = await events.lastId();
+      for (const before of [NOW, NOW + 1]) await events.deleteBefore(before, 10);
+      expect(await events.lastRemoved()).toBe(last - 1);
     });
 
     test("old events are removed behind those of a clock that was ahead, which stay", async () => {

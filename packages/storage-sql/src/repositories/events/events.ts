@@ -6,7 +6,7 @@ import type { Engine, Handle } from "../../engine.ts";
 import { countOf, listById } from "../../list-range.ts";
 import { prepared } from "../../prepared.ts";
 import type { Row } from "../../tables.ts";
-import { removeOldEvents } from "./remove-old.ts";
+import { findLastRemoved, removeOldEvents } from "./remove-old.ts";
 
 const insert = bulkInsert("events", ["id"]);
 
@@ -82,6 +82,7 @@ export function createEventsRepository(db: Handle, engine: Engine): Events {
       const [row] = await findLast(db, engine, { horizon: await engine.findEventHorizon(db) });
       return row?.id ?? 0;
     },
+    lastRemoved: () => findLastRemoved(db),
     deleteBefore: (before, limit, after = 0) => removeOldEvents(db, engine, { before, limit, after }),
   };
 }

@@ -1,4 +1,6 @@
-import type { Removal } from "@posthorn/core/storage";
+import type { FactName, Removal } from "@posthorn/core/storage";
+import { sql } from "kysely";
+import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import { findOlder } from "../find-older.ts";
@@ -24,6 +26,22 @@ const removeWithin = prepared(
       .returning("id"),
 );
 
+const factName: FactName = "events_removed";
+
+/** Notes the id of a removed event, unless a later one was removed before: times are not quite in the order of ids. */
+const noteRemoved = (db: Handle, engine: Engine, id: number) =>
+  sql`
+    insert into ${engine.table("facts")} as f (name, value) values (${factName}, ${String(id)})
+    on conflict (name) do update set value = excluded.value
+    where cast(f.value as bigint) < cast(excluded.value as bigint)
+  `.execute(db);
+
+/** Returns the id of the last event that was ever removed; 0 for none. */
+export async function findLastRemoved(db: Handle): Promise<number> {
+  const fact = await db.selectFrom("facts").select("value").where("name", "=", factName).executeTakeFirst();
+  return Number(fact?.value ?? 0);
+}
+
 /**
  * Removes those of the next `limit` events after `after` that are from before a time. Times have no index: events mostly
  * come in their order, so that the first piece without an old one is the end. Behind events of a clock that was ahead,
@@ -36,7 +54,11 @@ export async function removeOldEvents(
 ): Promise<Removal> {
   const [end] = await findAt(db, engine, { after, skipped: limit - 1 });
   const last = end?.id ?? Number.MAX_SAFE_INTEGER;
-  const { length: removed } = await removeWithin(db, engine, { after, last, before });
+  const removed = await atomically(db, async (tx) => {
+    const rows = await removeWithin(tx, engine, { after, last, before });
+    if (rows.length > 0) await noteRemoved(tx, engine, Math.max(...rows.map(({ id }) => id)));
+    return rows.length;
+  });
   if (end === undefined) return { removed, next: undefined };
   if (removed > 0) return { removed, next: last };
   const nextAfter = async (id: number) => (await findAt(db, engine, { after: id, skipped: 0 }))[0];
