@@ -97,6 +97,7 @@ test("repeated pausing and resuming is one event each", async () => {
     paused_reason: null,
     restored_from: null,
     routes: [],
+    webhooks: { pending: 0, oldest_due_at: null, endpoints: [] },
     workers: [],
     totals: { accepted: 0, delivered: 0, deferred: 0, bounced: 0, complained: 0, suppressed: 0 },
     failures: [],

@@ -104,7 +104,7 @@ export type { EmailStatus } from "./ports/storage/emails.ts";
 export type { Plan, PlanHolder } from "./ports/storage/plans.ts";
 export type { Role, Settings } from "./ports/storage/workspaces.ts";
 export type { RestoredQueue } from "./queue/check-restored.ts";
-export type { QueueView, RouteView } from "./queue/get-queue-status.ts";
+export type { QueueView, RouteView, WebhookQueueView } from "./queue/get-queue-status.ts";
 export type { PausedQueue } from "./queue/pause-queue.ts";
 export type { RestoredCopy } from "./queue/restored-copy.ts";
 export type { ResumedQueue } from "./queue/resume-queue.ts";
@@ -118,6 +118,7 @@ export type { SuppressedAddress } from "./suppressions/rules/suppression-key.ts"
 export type { SuppressionView } from "./suppressions/suppression-view.ts";
 export type { UnsubscriptionView } from "./suppressions/unsubscriptions/unsubscription-view.ts";
 export type { Visit } from "./tracking/hits/judge-visit.ts";
+export type { WebhookBacklogView } from "./webhooks/delivery/view-backlog.ts";
 export type { DeliveryView } from "./webhooks/delivery-view.ts";
 export type { WebhookView, WebhookWithSecret } from "./webhooks/webhook-view.ts";
 export type { ApiKeyView } from "./workspaces/api-keys/api-key-view.ts";

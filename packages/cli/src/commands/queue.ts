@@ -5,12 +5,13 @@ import type { Register } from "../program/verbs/register.ts";
 import { addRouteVerb } from "../program/verbs/route-verb.ts";
 import { countOf } from "../terminal/count-of.ts";
 import { ageOf, duration } from "../terminal/durations.ts";
+import { backlogWords, webhookTable } from "./queue/webhook-words.ts";
 
 export const register: Register = (command, act) => {
   addVerb(command, "status", {
-    summary: "show how full the queue is, which routes are held, and which workers deliver",
+    summary: "show how full the queue is, which routes and webhooks are held up, and which workers deliver",
     details:
-      "Lists the routes on which e-mails wait: w:7 is workspace 7, service is the service's own e-mails.",
+      "Lists the routes on which e-mails wait: w:7 is workspace 7, service is the service's own e-mails. Lists the webhooks that deliveries wait for, and why.",
     example: "posthorn queue status --json | jq .due",
     isDefault: true,
     asks: ["GET /admin/queue"],
@@ -55,7 +56,7 @@ async function status(context: CommandContext): Promise<void> {
   const { request } = await context.api();
   const queue = await request("GET /admin/queue");
   const now = Date.now();
-  const { due, waiting, leased, paused, paused_at, paused_reason, workers, routes } = queue;
+  const { due, waiting, leased, paused, paused_at, paused_reason, workers, routes, webhooks } = queue;
   output.record(
     {
       "due now": due,
@@ -65,6 +66,7 @@ async function status(context: CommandContext): Promise<void> {
       ...(queue.restored_from === null ? {} : { "restored from": `a copy of ${queue.restored_from}` }),
       paused: paused ? `since ${paused_at}: ${paused_reason}` : "no",
       workers: workers.length,
+      webhooks: backlogWords(webhooks, now),
       ...Object.fromEntries(
         routes.slice(0, shownRoutes).map((route) => [`route ${route.route}`, describe(route, now)]),
       ),
@@ -73,6 +75,12 @@ async function status(context: CommandContext): Promise<void> {
   );
   if (routes.length > shownRoutes)
     output.note(`${routes.length - shownRoutes} further routes: posthorn queue status --json`);
+  if (!output.json && webhooks.endpoints.length > 0) {
+    const shown = webhooks.endpoints.slice(0, shownRoutes);
+    output.data(`\n${webhookTable({ ...webhooks, endpoints: shown }, now)}`);
+    if (webhooks.endpoints.length > shownRoutes)
+      output.note("Further webhooks: posthorn queue status --json");
+  }
   if (queue.restored_from !== null && due + waiting + leased === 0)
     output.note(
       "This database is a copy, and no e-mail waits in it. Delivery begins with posthorn queue resume. With --drop-due-before TIME, campaigns that ran at that time are paused.",
@@ -86,7 +94,7 @@ async function status(context: CommandContext): Promise<void> {
     output.warn("No worker is running. Start one: posthorn serve, or posthorn worker");
 }
 
-/** Maximum number of routes shown on a terminal. */
+/** Maximum number of routes, and of webhooks, shown on a terminal. */
 const shownRoutes = 20;
 
 function describe(

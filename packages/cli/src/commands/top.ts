@@ -12,8 +12,8 @@ export const register: Register = (command, act) => {
     .addHelpText(
       "after",
       `
-Shows the queue's status live: which e-mails wait where and why, how fast e-mails are accepted and delivered, which workers deliver, and
-recent failures. Rates are recipients a second over the last five updates. Press q or Ctrl-C to end it.
+Shows the queue's status live: which e-mails wait where and why, how fast e-mails are accepted and delivered, which workers deliver, which
+webhooks deliveries wait for and why, and recent failures. Rates are recipients a second over the last five updates. Press q or Ctrl-C to end it.
 
 Examples:
   posthorn top

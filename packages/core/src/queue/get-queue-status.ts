@@ -2,7 +2,8 @@ import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
 import { workspaceOfRoute } from "../mail/rules/routes.ts";
 import type { MetricCounts } from "../ports/storage/metrics.ts";
-import { everyRoute, type RouteStatus } from "../ports/storage.ts";
+import { everyRoute, type RouteStatus, type WebhookStatus } from "../ports/storage.ts";
+import { viewBacklog, type WebhookBacklogView } from "../webhooks/delivery/view-backlog.ts";
 import { aliveMs } from "./heartbeat.ts";
 import { listFailures, type MailFailure } from "./list-failures.ts";
 import { findRestoredCopy, type RestoredCopy } from "./restored-copy.ts";
@@ -11,6 +12,12 @@ import { findRestoredCopy, type RestoredCopy } from "./restored-copy.ts";
 export interface RouteView extends RouteStatus {
   /** The workspace whose e-mails use the route; `undefined` for the service's own. */
   workspaceId: number | undefined;
+}
+
+/** What waits for webhooks, in numbers of deliveries. Times are ms since the epoch. */
+export interface WebhookQueueView extends WebhookStatus {
+  /** At most 100 webhooks that something waits for, the longest due first. */
+  endpoints: WebhookBacklogView[];
 }
 
 /** Status of the queue, in numbers of e-mails. Times are ms since the epoch. */
@@ -34,6 +41,8 @@ export interface QueueView {
   workers: { id: string; seenAt: number }[];
   /** At most 100 routes, the longest due first. */
   routes: RouteView[];
+  /** The deliveries to webhooks. */
+  webhooks: WebhookQueueView;
   /** Outcomes of recipients since the database was created. The difference of two readings gives a rate. */
   totals: MetricCounts;
   /** The latest failures, newest first: at most 10, of the last 500 events. */
@@ -48,21 +57,25 @@ export const getQueueStatus = useCase({
   async run({ storage, runtime }): Promise<QueueView> {
     // Reads the database's clock, as a new process knows only its own, and heartbeats are by the database's.
     const now = await runtime.queueClock.exact();
-    const [status, parked, routes, workers, totals, failures, restoredCopy] = await Promise.all([
+    const [status, parked, routes, deliveries, backlog, ...others] = await Promise.all([
       storage.emailQueue.status(now),
       storage.emailQueue.parked(now),
       storage.emailQueue.routes(now, 100),
+      storage.webhookDeliveries.status(now),
+      storage.webhookDeliveries.backlog(now, 100),
       storage.operations.listWorkers(now - aliveMs),
       storage.metrics.totals(),
       listFailures(storage.events),
       findRestoredCopy(storage),
     ]);
+    const [workers, totals, failures, restoredCopy] = others;
     const hold = parked.find(({ route }) => route === everyRoute);
     return {
       ...status,
       paused: hold && { since: hold.parkedAt, reason: hold.reason },
       workers: workers.map(({ worker, seenAt }) => ({ id: worker, seenAt })),
       routes: routes.map((route) => ({ ...route, workspaceId: workspaceOfRoute(route.route) })),
+      webhooks: { ...deliveries, endpoints: backlog.map((one) => viewBacklog(one, now)) },
       totals,
       failures,
       restoredCopy,

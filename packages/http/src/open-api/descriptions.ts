@@ -1,5 +1,6 @@
 import { wordsAToM } from "./field-words-a-to-m.ts";
 import { wordsNToZ } from "./field-words-n-to-z.ts";
+import { queueWords } from "./queue-words.ts";
 import type { JsonSchema } from "./schemas.ts";
 
 /** Field descriptions by name, for names with one meaning everywhere. */
@@ -7,6 +8,7 @@ const byName: Readonly<Record<string, string>> = { ...wordsAToM, ...wordsNToZ };
 
 /** Field descriptions for one schema, or for one operation by its id. */
 const byPlace: Record<string, string> = {
+  ...queueWords,
   "Batch.counts": "Number of its e-mails by outcome, as far as they are still in the log.",
   "Batch.total": "Number of e-mails requested.",
   "Batch.queued": "E-mails that wait, including scheduled ones.",
@@ -184,30 +186,6 @@ const byPlace: Record<string, string> = {
   "MailFailure.email_id": "The e-mail's id.",
   "MailFailure.reason": "The mail server's reply, or why no server was asked.",
   "MailFailure.type": "Outcome of the e-mail.",
-  "QueueChange.changed": "Whether the call changed anything.",
-  "QueueHold.until": "Time at which the hold ends; null if it lasts until it is ended by a call.",
-  "QueueRoute.due": "E-mails that could be sent now.",
-  "QueueRoute.held": "Why delivery is held; null if it is not.",
-  "QueueRoute.leased": "E-mails that a worker has leased.",
-  "QueueRoute.oldest_due_at": "Due time of the e-mail that is due longest; null if none is due.",
-  "QueueRoute.route":
-    "Name of the route: `w:7` is workspace 7 on the operator's server, `service` the service's own e-mails.",
-  "QueueRoute.waiting": "E-mails that are due later.",
-  "QueueRoute.workspace_id": "Id of the workspace whose e-mails wait; null for the service's own.",
-  "QueueStatus.due": "E-mails that could be sent now.",
-  "QueueStatus.failures": "Recent failures, newest first: at most 10, of the last 500 events.",
-  "QueueStatus.leased": "E-mails that a worker has leased.",
-  "QueueStatus.oldest_due_at": "Due time of the e-mail that is due longest; null if none is due.",
-  "QueueStatus.paused": "Whether all delivery is paused.",
-  "QueueStatus.paused_at": "Time of the pause; null if delivery is not paused.",
-  "QueueStatus.routes": "Routes on which e-mails wait: at most 100, the longest due first.",
-  "QueueStatus.suppressed": "Recipients of accepted e-mails who got none because they are suppressed.",
-  "QueueStatus.totals":
-    "Recipients by outcome since the database was created: the difference of two readings gives a rate.",
-  "QueueStatus.waiting": "E-mails that are due later.",
-  "QueueStatus.workers": "Workers that deliver, the last seen first.",
-  "Worker.id": "Id of the process, new at every start.",
-  "Worker.seen_at": "Time of the last heartbeat.",
   "DryRun.message": "The reason, for people.",
   "DryRun.recipients": "Its recipients.",
   "DryRun.subject": "Rendered subject.",
@@ -225,9 +203,6 @@ const byPlace: Record<string, string> = {
   "Error.details": "The invalid fields, or the limit that was reached.",
   "Error.error": "The refusal.",
   "Error.message": "The error, for people.",
-  "QueueChange.dropped": "Number of e-mails cancelled before delivery was resumed.",
-  "QueueStatus.restored_from":
-    "If the database is a copy from which nothing was delivered yet: time of the copy; else null.",
   "Suppression.email": "The address, or `@` and a domain.",
   "Suppression.email_id": "Id of the e-mail that led to it; null for none.",
   "Suppression.expires_at": "Time of expiry; null for never.",

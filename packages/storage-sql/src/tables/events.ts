@@ -33,6 +33,8 @@ export const eventTables = {
     former_secret_until: orNull(bigint),
     exhausted_in_a_row: withDefault(bigint),
     failures_in_a_row: withDefault(bigint),
+    /** Of its last failed attempt. */
+    last_error: withDefault(text),
     pace: withDefault(bigint),
     /** Queue time. */
     paused_until: orNull(bigint),

@@ -2,7 +2,7 @@ import { createWorld } from "@posthorn/core/testing";
 import { expect, test } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { operatorCall } from "../../program/connection/operator-call.ts";
-import { checkApiKeys, checkQueue } from "./check-storage.ts";
+import { checkApiKeys, checkQueue, checkWebhooks } from "./check-storage.ts";
 
 const day = 86_400_000;
 
@@ -36,6 +36,31 @@ test("the doctor names the API key that expires next, within 14 days", async () 
     `2 expire within 14 days; the first is first (sk_1234…) of workspace ${workspaceId}`,
   );
   expect(advice).toContain(`posthorn api-keys create NAME --workspace ${workspaceId}`);
+  await world.close();
+});
+
+test("the doctor warns of webhook deliveries that wait for long, and not of those to endpoints that fail", async () => {
+  const world = await createWorld(await openTestSqlite());
+  const { id: workspaceId } = await world.addWorkspace();
+  const { webhooks, webhookDeliveries } = world.storage;
+  const now = await world.storage.now();
+  const common = {
+    workspaceId,
+    url: "https://a.example/",
+    events: ["*"],
+    filters: [],
+    secret: "",
+    createdAt: now,
+  };
+  const { id: webhookId } = await webhooks.insert({ ...common, id: "a", isActive: true });
+  const delivery = { workspaceId, webhookId, event: "email.sent", payload: "{}", createdAt: now };
+  await webhookDeliveries.insert([{ ...delivery, id: "1", dueAt: now - 300_000 }]);
+  expect(await checkWebhooks(world.storage)).toMatchObject({
+    state: "warning",
+    found: "1 delivery waits; the oldest to an endpoint that works has waited for 5 min",
+  });
+  await webhooks.noteOutcome(webhookId, { failures: 1, error: "timeout", pausedUntil: undefined, pace: 2 });
+  expect(await checkWebhooks(world.storage)).toMatchObject({ state: "ok", found: "1 delivery waits" });
   await world.close();
 });
 

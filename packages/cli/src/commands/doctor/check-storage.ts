@@ -74,6 +74,20 @@ export async function checkWorkers(storage: Storage): Promise<Finding> {
   return ok("workers", `${alive.length} running, the last heartbeat ${age} s ago`);
 }
 
+export async function checkWebhooks(storage: Storage): Promise<Finding> {
+  const now = await storage.now();
+  const { pending, oldestDueAt } = await storage.webhookDeliveries.status(now);
+  const age = oldestDueAt === undefined ? 0 : now - oldestDueAt;
+  const found = `${countOf(pending, "delivery waits", "deliveries wait")}`;
+  if (age > 60 * second)
+    return warning(
+      "webhooks",
+      `${found}; the oldest to an endpoint that works has waited for ${duration(age)}`,
+      "Start more workers, or see for which: posthorn queue status",
+    );
+  return ok("webhooks", found);
+}
+
 export async function checkQueue(storage: Storage): Promise<Finding> {
   const now = await storage.now();
   const { due, waiting, leased, oldestDueAt } = await storage.emailQueue.status(now);

@@ -14,7 +14,14 @@ import { checkMailServer } from "./check-mail-server.ts";
 import { checkOpenFiles } from "./check-open-files.ts";
 import { checkPostgres } from "./check-postgres.ts";
 import { checkSecretKey } from "./check-secret-key.ts";
-import { checkApiKeys, checkClock, checkQueue, checkSchema, checkWorkers } from "./check-storage.ts";
+import {
+  checkApiKeys,
+  checkClock,
+  checkQueue,
+  checkSchema,
+  checkWebhooks,
+  checkWorkers,
+} from "./check-storage.ts";
 import { broken, type Finding, ok, warning } from "./finding.ts";
 
 /** Checks everything the service needs; changes nothing, and creates no file. */
@@ -106,7 +113,8 @@ async function checkDatabase(values: SettingValues): Promise<Finding[]> {
     const findings = [ok("database", filename ?? "PostgreSQL answers"), await checkSchema(storage)];
     if (findings.some(({ check, state }) => check === "schema" && state !== "ok")) return findings;
     findings.push(...(await checkSecretKey(values, storage)), await checkClock(storage));
-    findings.push(await checkWorkers(storage), await checkQueue(storage), await checkApiKeys(storage));
+    findings.push(await checkWorkers(storage), await checkQueue(storage));
+    findings.push(await checkWebhooks(storage), await checkApiKeys(storage));
     findings.push(...(await (filename === undefined ? checkPostgres(values) : checkOpenFiles(filename))));
     return findings;
   } finally {

@@ -37,6 +37,7 @@ const queue: Look["queue"] = {
     route("s:7:12-0", { reason: "421 come back later", until: ago(-30) }),
     ...Array.from({ length: 40 }, (_, at) => route(`w:${at + 1}`)),
   ],
+  webhooks: { pending: 0, oldest_due_at: null, endpoints: [] },
   totals,
   failures: [1, 2, 3, 4, 5, 6, 7].map(failure),
 };
@@ -64,6 +65,47 @@ test("routes leave room for the last failures, whose text can't change the writi
   const text = frameOf({ columns: 80, rows: 23 }).join("\n");
   expect(text).toMatch(/1 s +bounced .*3 s +bounced/s);
   expect(text).not.toContain("\u202e");
+});
+
+test("shows what waits for webhooks and why, above the failures", () => {
+  const endpoint = {
+    workspace_id: 7,
+    waiting: 2,
+    oldest_due_at: ago(300),
+    paused_until: null,
+    failures: 0,
+    error: null,
+  };
+  const endpoints = [
+    {
+      ...endpoint,
+      webhook_id: "1",
+      host: "dead.example",
+      due: 1_500,
+      state: "failing" as const,
+      failures: 14,
+      error: "timeout",
+    },
+    {
+      ...endpoint,
+      webhook_id: "2",
+      host: "busy.example",
+      due: 3,
+      state: "paused" as const,
+      paused_until: ago(-120),
+      failures: 1,
+      error: "answered 429",
+    },
+    { ...endpoint, webhook_id: "3", host: "slow.example", due: 4, state: "slow" as const },
+  ];
+  const webhooks = { pending: 1_513, oldest_due_at: ago(3), endpoints };
+  const text = frameOf({ columns: 80, rows: 24 }, { webhooks, routes: [], failures: [failure(1)] }).join(
+    "\n",
+  );
+  expect(text).toContain("1,513 waiting, 3 s for working ones · 1 failing · 1 paused · 1 slow");
+  expect(text).toMatch(/dead\.example +7 +1,500 +2 +5 min +failing: timeout, 14 times/);
+  expect(text).toMatch(/busy\.example .*paused for 2 min: answered 429\n.*slow\.example .*slow\n.*bounced/s);
+  for (const line of text.split("\n")) expect(stringWidth(line)).toBeLessThanOrEqual(80);
 });
 
 test("shows a pause and a missing worker at the top", () => {

@@ -3,6 +3,7 @@ import { ageOf, duration } from "../../terminal/durations.ts";
 import { paint } from "../../terminal/paint.ts";
 import { safeText } from "../../terminal/safe-text.ts";
 import { cutText, formatTable } from "../../terminal/table.ts";
+import { backlogWords, webhookTable } from "../queue/webhook-words.ts";
 import type { Look, Totals } from "./rates.ts";
 
 type Queue = Look["queue"];
@@ -37,12 +38,17 @@ export function queueFrame(frame: QueueFrame, { columns, rows }: FrameSize): str
   // If there is room for only one table, it is the routes.
   const routeRoom = room < 9 ? room : Math.max(Math.ceil(room / 2), room - failureRoom);
   const routes = section(routesTable(queue, { now, columns }), queue.routes.length, routeRoom);
+  const { endpoints } = queue.webhooks;
+  const left = room - routes.length;
+  // The failures of e-mails come first where there is no room for both.
+  const webhookRoom = left - Math.min(queue.failures.length + 2, failureRoom);
+  const webhooks = section(webhookTable(queue.webhooks, now, columns), endpoints.length, webhookRoom);
   const failures = section(
     failuresTable(queue, { now, columns }),
     queue.failures.length,
-    room - routes.length,
+    left - webhooks.length,
   );
-  return [...top, ...routes, ...failures].slice(0, rows);
+  return [...top, ...routes, ...webhooks, ...failures].slice(0, rows);
 }
 
 function summary({ queue, rates, now, place, trouble }: QueueFrame, columns: number): string[] {
@@ -67,6 +73,7 @@ function summary({ queue, rates, now, place, trouble }: QueueFrame, columns: num
     ),
     line("Per second", rates === undefined ? "…" : rateWords(rates)),
     line("Workers", workerWords(queue, now)),
+    ...(queue.webhooks.pending === 0 ? [] : [line("Webhooks", backlogWords(queue.webhooks, now))]),
     ...warnings.map((text) => paint("yellow", cutText(`! ${text}`, columns))),
     "",
   ];

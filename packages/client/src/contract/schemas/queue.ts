@@ -70,6 +70,8 @@ export interface QueueStatus {
   workers: Worker[];
   /** Routes on which e-mails wait: at most 100, the longest due first. */
   routes: QueueRoute[];
+  /** Deliveries to webhooks. */
+  webhooks: QueueWebhooks;
   /** Recipients by outcome since the database was created: the difference of two readings gives a rate. */
   totals: {
     /** Recipients whose e-mail was accepted. */
@@ -87,6 +89,33 @@ export interface QueueStatus {
   };
   /** Recent failures, newest first: at most 10, of the last 500 events. */
   failures: MailFailure[];
+}
+
+/** `QueueWebhook` of the API. */
+export interface QueueWebhook {
+  webhook_id: string;
+  /** The workspace's id. */
+  workspace_id: number;
+  /** Host name or address of the server. */
+  host: string;
+  due: number;
+  waiting: number;
+  oldest_due_at: string | null;
+  /** State of the recipient. */
+  state: "working" | "slow" | "failing" | "paused" | "off";
+  paused_until: string | null;
+  failures: number;
+  /** Why the last attempt failed; empty if it did not. */
+  error: string | null;
+}
+
+/** `QueueWebhooks` of the API. */
+export interface QueueWebhooks {
+  /** Deliveries that are due, due later, or being attempted. */
+  pending: number;
+  /** Due time of the delivery that is due longest to a webhook whose endpoint works and is not slow; null if none is. */
+  oldest_due_at: string | null;
+  endpoints: QueueWebhook[];
 }
 
 /** `Worker` of the API. */

@@ -81,12 +81,12 @@ export interface Webhooks {
   /** Counts a delivery that failed at every attempt, or resets the count. Returns the count. */
   countExhausted(id: string, exhausted: boolean): Promise<number>;
   /**
-   * Records the results of attempts: how often the endpoint failed, 0 if it worked, until when it asked for a pause, and
-   * its pace.
+   * Records the results of attempts: how often the endpoint failed, 0 if it worked, the last fault, until when it asked
+   * for a pause, and its pace.
    */
   noteOutcome(
     id: string,
-    outcome: { failures: number; pausedUntil: number | undefined; pace: number },
+    outcome: { failures: number; error?: string; pausedUntil: number | undefined; pace: number },
   ): Promise<void>;
   /** Ends all pauses that would end after `now`. */
   endPauses(now: number): Promise<void>;
@@ -188,6 +188,21 @@ export interface DeliveryResult {
   next: { status: "delivered" | "failed"; settledAt: number } | { retryAt: number };
 }
 
+/** What waits for a webhook, and how its endpoint does. */
+export interface WebhookBacklog
+  extends Pick<Webhook, "workspaceId" | "url" | "isActive" | "failuresInARow" | "pace" | "pausedUntil"> {
+  /** The webhook's id. */
+  webhookId: string;
+  /** Deliveries that are due now. */
+  due: number;
+  /** Deliveries that are due later, or being attempted. */
+  waiting: number;
+  /** When the oldest due delivery fell due. */
+  oldestDueAt: number | undefined;
+  /** Fault of the last failed attempt; empty if there was none yet. */
+  lastError: string;
+}
+
 /** How many deliveries wait, and how long. */
 export interface WebhookStatus {
   /** Deliveries that are due, postponed or being attempted. */
@@ -239,6 +254,8 @@ export interface WebhookDeliveries {
   nextDueAt(): Promise<number | undefined>;
   /** Returns how many deliveries wait, and how long. */
   status(now: number): Promise<WebhookStatus>;
+  /** Lists the webhooks that something waits for, the longest due first, at most `limit`. */
+  backlog(now: number, limit: number): Promise<WebhookBacklog[]>;
   /** Ends waiting deliveries of the given webhooks as failed with the error, at most `limit`. Returns their number. */
   endWaiting(ending: { rows: number[]; error: string; now: number; limit: number }): Promise<number>;
   /** Corrects the times of deliveries that a clock ahead of `now` postponed or leased. Returns their number. */

@@ -46,6 +46,46 @@ export function describeWebhookBacklog(open: () => Promise<Storage>): void {
       expect(await storage.webhookDeliveries.nextDueAt()).toBe(NOW + 7);
     });
 
+    test("lists what waits for each webhook, longest due first, and how its endpoint does", async () => {
+      const { storage, workspaceId } = world();
+      expect(await storage.webhookDeliveries.backlog(NOW, 9)).toEqual([]);
+      const [later, failing, idle, off] = await Promise.all([1, 2, 3, 4].map(() => world().addWebhook()));
+      if (!later || !failing || !idle || !off) throw new Error("There are no webhooks");
+      await storage.webhookDeliveries.insert([
+        newDelivery(later, NOW + 1),
+        ...[-2_000, -1, 0, 1].map((after) => newDelivery(failing, NOW + after)),
+        newDelivery(off, NOW - 1_000),
+      ]);
+      const outcome = { failures: 2, error: "timeout", pausedUntil: NOW + 9, pace: 2 };
+      await storage.webhooks.noteOutcome(failing.id, outcome);
+      await storage.webhooks.update(workspaceId, off.id, { isActive: false, updatedAt: NOW });
+      const common = {
+        workspaceId,
+        url: failing.url,
+        isActive: true,
+        failuresInARow: 0,
+        pace: 1,
+        lastError: "",
+      };
+      const all = [
+        {
+          ...common,
+          webhookId: failing.id,
+          due: 3,
+          waiting: 1,
+          oldestDueAt: NOW - 2_000,
+          failuresInARow: 2,
+          pace: 2,
+          pausedUntil: NOW + 9,
+          lastError: "timeout",
+        },
+        { ...common, webhookId: off.id, isActive: false, due: 1, waiting: 0, oldestDueAt: NOW - 1_000 },
+        { ...common, webhookId: later.id, due: 0, waiting: 1, oldestDueAt: undefined },
+      ];
+      expect(await storage.webhookDeliveries.backlog(NOW, 9)).toEqual(all);
+      expect(await storage.webhookDeliveries.backlog(NOW, 1)).toEqual(all.slice(0, 1));
+    });
+
     test("tells how many wait, and since when, to endpoints that work", async () => {
       const { storage, workspaceId } = world();
       const status = (now = NOW) => storage.webhookDeliveries.status(now);

@@ -57,8 +57,12 @@ describe("a delivery", () => {
     world.http.answerWith(answering(500));
     await world.posthorn.drain();
     expect(await deliveries(id)).toMatchObject([{ status: "pending", error: "answered 500" }]);
+    const backlog = async () => (await world.posthorn.queue.status({})).webhooks.endpoints;
+    const told = { webhookId: id, host: "hooks.example.com", due: 0, waiting: 1, state: "failing" };
+    expect(await backlog()).toMatchObject([{ ...told, failures: 1, error: "answered 500" }]);
     expect([await drainNext(), await drainNext(), await drainNext()]).toEqual([5_000, 30_000, 180_000]);
     expect(await deliveries(id)).toMatchObject([{ status: "failed", attempts: 4 }]);
+    expect(await backlog()).toEqual([]);
     expect(await drainNext()).toBe(0);
     expect(world.http.posts).toHaveLength(4);
     expect(new Set(world.http.posts.map(({ headers }) => headers["webhook-id"])).size).toBe(1);

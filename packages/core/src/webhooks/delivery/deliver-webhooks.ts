@@ -212,7 +212,8 @@ async function noteOutcome(
   const pace = nextPace(formerPace, Math.max(...own.map(({ result }) => result.durationMs)));
   if (failed.length === own.length || pauses.length > 0) {
     const pausedUntil = pauses.length === 0 ? undefined : Math.max(...pauses);
-    await storage.webhooks.noteOutcome(id, { failures: failed.length, pausedUntil, pace });
+    const error = failed.at(-1)?.result.error ?? "";
+    await storage.webhooks.noteOutcome(id, { failures: failed.length, error, pausedUntil, pace });
   } else if (failuresInARow > 0 || formerPace !== pace)
     await storage.webhooks.noteOutcome(id, { failures: 0, pausedUntil: undefined, pace });
 }

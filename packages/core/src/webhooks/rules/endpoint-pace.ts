@@ -4,6 +4,9 @@ const longestMs = [250, 2_500, Number.POSITIVE_INFINITY] as const;
 /** The paces, the promptest first: those of attempts up to 250 ms, up to 2.5 s, and longer. */
 export const paces: readonly number[] = longestMs.map((_, pace) => pace);
 
+/** The pace of endpoints whose attempts take longer than all others'. */
+export const slowestPace = longestMs.length - 1;
+
 /** The pace of an endpoint that has had no attempt yet. */
 export const unknownPace = 1;
 

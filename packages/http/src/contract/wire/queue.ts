@@ -27,6 +27,45 @@ const failure = named(
   }),
 );
 
+const webhook = named(
+  "QueueWebhook",
+  z.object({
+    webhook_id: uuid,
+    workspace_id: integer,
+    host: z.string(),
+    due: integer,
+    waiting: integer,
+    oldest_due_at: timestamp.nullable(),
+    state: z.enum(["working", "slow", "failing", "paused", "off"]),
+    paused_until: timestamp.nullable(),
+    failures: integer,
+    error: z.string().nullable(),
+  }),
+);
+
+const webhooksWire = wire(
+  named(
+    "QueueWebhooks",
+    z.object({ pending: integer, oldest_due_at: timestamp.nullable(), endpoints: z.array(webhook) }),
+  ),
+  ({ pending, oldestDueAt, endpoints }: Queue["webhooks"]) => ({
+    pending,
+    oldest_due_at: timeOrNull(oldestDueAt),
+    endpoints: endpoints.map((one) => ({
+      webhook_id: one.webhookId,
+      workspace_id: one.workspaceId,
+      host: one.host,
+      due: one.due,
+      waiting: one.waiting,
+      oldest_due_at: timeOrNull(one.oldestDueAt),
+      state: one.state,
+      paused_until: timeOrNull(one.pausedUntil),
+      failures: one.failures,
+      error: one.error ?? null,
+    })),
+  }),
+);
+
 const worker = named("Worker", z.object({ id: z.string(), seen_at: timestamp }));
 
 /** Status of the queue. */
@@ -41,6 +80,7 @@ export const queueWire = wire(
       restored_from: timestamp.nullable(),
       workers: z.array(worker),
       routes: z.array(route),
+      webhooks: webhooksWire.schema,
       totals: z.object(mailCounts),
       failures: z.array(failure),
     }),
@@ -53,6 +93,7 @@ export const queueWire = wire(
     paused,
     workers,
     routes,
+    webhooks,
     totals,
     failures,
     restoredCopy,
@@ -76,6 +117,7 @@ export const queueWire = wire(
       held:
         one.parked === undefined ? null : { reason: one.parked.reason, until: timeOrNull(one.parked.until) },
     })),
+    webhooks: webhooksWire.from(webhooks),
     totals,
     failures: failures.map(({ emailId, workspaceId, type, at, reason }) => ({
       email_id: emailId,

@@ -36,6 +36,7 @@ export const events: Migration = ({ table, id, lastingId, bigint, boolean, clust
     former_secret_until ${bigint},
     exhausted_in_a_row ${bigint} not null default 0,
     failures_in_a_row ${bigint} not null default 0,
+    last_error text not null default '',
     pace ${bigint} not null default 1,
     paused_until ${bigint},
     created_at ${bigint} not null,

@@ -5,7 +5,13 @@ import type { Engine, Handle } from "../../engine.ts";
 import { countOf, listById } from "../../list-range.ts";
 import { prepared } from "../../prepared.ts";
 import { columnsOf } from "../../tables.ts";
-import { claimDeliveries, findDueEndpoints, findNextDue, findStatus } from "./webhook-deliveries/claim.ts";
+import {
+  claimDeliveries,
+  findBacklog,
+  findDueEndpoints,
+  findNextDue,
+  findStatus,
+} from "./webhook-deliveries/claim.ts";
 import { endWaiting, restoreDue } from "./webhook-deliveries/maintain.ts";
 import { toDelivery } from "./webhook-deliveries/to-delivery.ts";
 
@@ -175,6 +181,17 @@ export function createWebhookDeliveriesRepository(db: Handle, engine: Engine): W
     async status(now) {
       const [row] = await findStatus(db, engine, { now });
       return { pending: Number(row?.pending ?? 0), oldestDueAt: row?.oldestDueAt ?? undefined };
+    },
+    async backlog(now, limit) {
+      const rows = await findBacklog(db, engine, { now, limit });
+      return rows.map(({ isActive, pausedUntil, dueAt, due, pending, ...row }) => ({
+        ...row,
+        isActive: Boolean(isActive),
+        pausedUntil: pausedUntil ?? undefined,
+        due: Number(due),
+        waiting: Number(pending) - Number(due),
+        oldestDueAt: dueAt <= now ? dueAt : undefined,
+      }));
     },
     endWaiting: (ending) => endWaiting(db, engine, ending),
     restoreDue: (now) => restoreDue(db, engine, now),

@@ -41,6 +41,7 @@ const resetExhausted = prepared((db, { id }: { id: string }) =>
 interface Noted {
   id: string;
   failures: number;
+  error: string;
   pausedUntil: number | null;
   pace: number;
 }
@@ -50,6 +51,7 @@ const noteFailures = prepared((db, values: Noted) =>
     .updateTable("webhooks")
     .set({
       failures_in_a_row: sql<number>`failures_in_a_row + ${values.failures}`,
+      last_error: values.error,
       paused_until: sql<number | null>`coalesce(${values.pausedUntil}, paused_until)`,
       pace: values.pace,
     })
@@ -128,9 +130,9 @@ export function createWebhooksRepository(db: Handle, engine: Engine): Webhooks {
       const [row] = await (exhausted ? countExhausted : resetExhausted)(db, engine, { id });
       return row?.exhausted_in_a_row ?? 0;
     },
-    async noteOutcome(id, { failures, pausedUntil = null, pace }) {
+    async noteOutcome(id, { failures, error = "", pausedUntil = null, pace }) {
       if (failures === 0 && pausedUntil === null) await noteSuccess(db, engine, { id, pace });
-      else await noteFailures(db, engine, { id, failures, pausedUntil, pace });
+      else await noteFailures(db, engine, { id, failures, error, pausedUntil, pace });
     },
     async endPauses(now) {
       await endPauses(db, engine, { now });

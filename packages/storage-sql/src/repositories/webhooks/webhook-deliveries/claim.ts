@@ -1,6 +1,7 @@
 import type { ClaimedDelivery, WebhookDeliveries } from "@posthorn/core/storage";
 import { type Compilable, type RawBuilder, sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
+import { forOperator, longRead } from "../../../deferred.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
 import { toWebhook } from "../webhooks.ts";
@@ -176,6 +177,43 @@ export const findStatus = prepared((db, { now }: { now: number }, engine) =>
       from backlog join ${engine.table("webhooks")} as w on w.id = backlog.webhook_id
       where w.is_active and w.failures_in_a_row = 0 and w.pace < 2 and backlog.due_at <= ${now}`,
   ),
+);
+
+interface BacklogRow {
+  webhookId: string;
+  workspaceId: number;
+  url: string;
+  isActive: boolean | number;
+  failuresInARow: number;
+  pace: number;
+  pausedUntil: number | null;
+  lastError: string;
+  dueAt: number;
+  due: number;
+  pending: number;
+}
+
+/** The webhooks with a backlog, the longest due first, and how their endpoints do. */
+export const findBacklog = prepared(
+  (db, { now, limit }: { now: number; limit: number }, engine) =>
+    compilable(
+      db,
+      sql<BacklogRow>`${backlog(engine)}, longest as (
+        select webhook_id, due_at from backlog order by due_at, webhook_id limit ${limit}
+      )
+      select w.uuid as "webhookId", w.workspace_id as "workspaceId", w.url, w.is_active as "isActive",
+        w.failures_in_a_row as "failuresInARow", w.pace, w.paused_until as "pausedUntil", w.last_error as "lastError",
+        longest.due_at as "dueAt", (
+          select count(*) from ${engine.table("webhook_deliveries")} as d
+          where d.status = 'pending' and d.webhook_id = w.id and d.due_at <= ${now}
+        ) as "due", (
+          select count(*) from ${engine.table("webhook_deliveries")} as d
+          where d.status = 'pending' and d.webhook_id = w.id
+        ) as "pending"
+      from longest join ${engine.table("webhooks")} as w on w.id = longest.webhook_id
+      order by longest.due_at, w.id`,
+    ),
+  longRead(forOperator),
 );
 
 /** When the next delivery is due whose endpoint is not paused beyond that. */
