@@ -3,7 +3,7 @@ import { type Attempting, askRepeatedly } from "./ask-repeatedly.ts";
 import { checkCall, checkClient } from "./check-arguments.ts";
 import { type Contract, deletesWithBody, filesAsBody, queried, repeatable } from "./contract/index.ts";
 import type { Email, Event } from "./contract/schemas.ts";
-import { type FollowFields, type FollowOptions, readEvents } from "./follow-events.ts";
+import { type ClientFollowOptions, type FollowFields, readEvents } from "./follow-events.ts";
 import { listItems } from "./list-items.ts";
 import type { PageOf } from "./page-of.ts";
 import { readPieces } from "./read-pieces.ts";
@@ -110,7 +110,7 @@ export interface Client {
    * Follows the platform's events, for administrators, until the signal is aborted. Rejects if the server can't be
    * reached or the connection ends; to miss nothing, follow again after the last id seen.
    */
-  follow(fields?: FollowFields, options?: FollowOptions): AsyncGenerator<Event, void, undefined>;
+  follow(fields?: FollowFields, options?: ClientFollowOptions): AsyncGenerator<Event, void, undefined>;
   /** Returns the same client with other options. */
   with(options: ClientOptions): Client;
 }
@@ -147,7 +147,7 @@ export function createClient(url: string, options: ClientOptions = {}): Client {
     list: (signature, fields, requestOptions) =>
       listItems(async (page) => ask(signature, { ...fields, ...page }, requestOptions), signature) as never,
     follow: (fields = {}, requestOptions = {}) => {
-      const { signal, onGap } = Object(requestOptions) as FollowOptions;
+      const { signal, onGap } = Object(requestOptions) as ClientFollowOptions;
       const asked = { fields: fields as Record<string, unknown>, options, requestOptions };
       const pieces = download(() => attempting(base, "GET /admin/events/stream", asked));
       return readEvents(pieces, { waits: Object(fields).wait !== false, signal, onGap });

@@ -18,7 +18,7 @@ export interface FollowFields {
 }
 
 /** What a follower of events wants besides them. */
-export interface FollowOptions {
+export interface ClientFollowOptions {
   /** Ends the iteration when aborted. */
   signal?: AbortSignal | undefined;
   /** Told that retention removed events after `last_event_id`: the id of the last one that it removed. */
@@ -33,7 +33,7 @@ const longest = 4 * 1024 * 1024;
  */
 export async function* readEvents(
   pieces: AsyncIterable<Uint8Array>,
-  { waits, signal, onGap }: FollowOptions & { waits: boolean },
+  { waits, signal, onGap }: ClientFollowOptions & { waits: boolean },
 ): AsyncGenerator<Event, void, undefined> {
   const decoder = new TextDecoder();
   let rest = "";

@@ -15,6 +15,6 @@ export {
 } from "./client.ts";
 export type { Contract } from "./contract/index.ts";
 export type { WebhookEvent } from "./contract/schemas.ts";
-export type { FollowFields, FollowOptions } from "./follow-events.ts";
+export type { ClientFollowOptions, FollowFields } from "./follow-events.ts";
 export type { PageOf } from "./page-of.ts";
 export { type ReceivedWebhook, readWebhook } from "./read-webhook.ts";
