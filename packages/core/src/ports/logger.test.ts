@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { createWorld } from "../testing/index.ts";
@@ -42,4 +43,28 @@ test("a line is written at once, by the logger's own method", () => {
   }
   unfailingLogger(new Own()).warn({ a: 1 }, "b");
   expect(lines).toEqual([[{ a: 1 }, "b"]]);
+});
+
+test("of an error, its message, stack, causes and harmless fields are told, and nothing else", () => {
+  const lines: { err?: unknown }[] = [];
+  const keep = (fields: object): void => void lines.push(fields);
+  const cause = Object.assign(new TypeError("refused"), {
+    code: "23505",
+    detail: "Key (a)=(ada@example.com)",
+  });
+  const err = Object.assign(new Error("lost", { cause }), { client: { password: "pg's" }, table: "emails" });
+  const circle = new AggregateError([new Error("part")], "circle");
+  circle.cause = circle;
+  const logger = unfailingLogger({ debug: keep, info: keep, warn: keep, error: keep });
+  for (const each of [err, circle, "text", { token: "secret" }]) logger.warn({ err: each, id: 7 }, "m");
+  const written = inspect(lines, { depth: null });
+  expect(written).not.toMatch(/pg's|ada@example|detail|client|secret/);
+  expect(lines[0]).toMatchObject({ id: 7, err: { message: "lost", stack: err.stack, table: "emails" } });
+  expect(lines[0]?.err).toBeInstanceOf(Error);
+  expect(lines[0]?.err).toMatchObject({ cause: { name: "TypeError", message: "refused", code: "23505" } });
+  expect(lines.slice(1)).toMatchObject([
+    { err: { message: "circle" } },
+    { err: "text" },
+    { err: "[object Object]" },
+  ]);
 });

@@ -1,4 +1,9 @@
-/** A logger with pino's interface: an object of fields first, then the message. It is never passed a secret. */
+import { toldError } from "./told-error.ts";
+
+/**
+ * A logger with pino's interface: an object of fields first, then the message. It is never passed a secret. `err` is an
+ * error with its causes, and of their fields only those that name no person.
+ */
 export interface Logger {
   /** Logs details for finding a fault. */
   debug(fields: object, message: string): void;
@@ -16,15 +21,16 @@ const ignore = (): void => {};
 export const silentLogger: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 /**
- * Returns a logger that never fails. A host's may, as pino's does once its transport has ended: a line of ours would
- * then end the process, or the work that it tells of.
+ * Returns a logger that never fails, and is told of errors only what a log may hold (`toldError`). A host's may fail, as
+ * pino's does once its transport has ended: a line of ours would then end the process, or the work that it tells of.
  */
 export function unfailingLogger(logger: Logger): Logger {
   const line =
     (level: keyof Logger) =>
-    async (fields: object, message: string): Promise<void> => {
+    async (fields: { err?: unknown }, message: string): Promise<void> => {
       try {
-        await logger[level](fields, message);
+        const told = fields.err === undefined ? fields : { ...fields, err: toldError(fields.err) };
+        await logger[level](told, message);
       } catch {
         // There is nowhere else to tell it.
       }
