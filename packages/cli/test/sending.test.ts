@@ -140,6 +140,7 @@ test("sends batches from CSV and NDJSON, in pieces, as a dry run first, shows an
   const [first] = await run("batches", "send", receipts, ...key);
   expect(first).toMatchObject([{ emails: [{ index: 0 }, { index: 1 }] }, { emails: [{ index: 0 }] }]);
   expect(await run("batches", "send", receipts, ...key)).toEqual([first]);
+  expect(told.at(-1)).toMatch(/^3 e-mails had been accepted before, under the same key: batch /);
   const longest = ["--idempotency-key", "k".repeat(255), "--size", "1"];
   const [long] = await run("batches", "send", receipts, ...longest);
   expect(await run("batches", "send", receipts, ...longest)).toEqual([long]);

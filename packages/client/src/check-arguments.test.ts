@@ -37,7 +37,7 @@ test("every method refuses arguments of a wrong type by their name", async () =>
         await attempt(name, route, value);
         await attempt(name, route, { id: value });
         await attempt(name, route, { id: 1 }, value);
-        for (const option of ["signal", "idempotencyKey", "onDeduplicated"])
+        for (const option of ["signal", "idempotencyKey", "onDeduplicated", "onReplayed"])
           await attempt(name, route, { id: 1 }, { [option]: value });
       }
     }

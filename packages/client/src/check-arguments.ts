@@ -1,4 +1,4 @@
-const requestOptions = { idempotencyKey: "string", onDeduplicated: "function" };
+const requestOptions = { idempotencyKey: "string", onDeduplicated: "function", onReplayed: "function" };
 
 /** Throws a `TypeError` that names what is wrong, for callers without types. */
 const check = (name: string, value: unknown, ...types: string[]): void => {

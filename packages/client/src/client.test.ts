@@ -213,6 +213,16 @@ test("reports that a dedupe key was already used and nothing new was sent", asyn
   expect(told).toEqual(["second"]);
 });
 
+test("reports that an answer was given before to the same idempotency key", async () => {
+  const repeat = json(202, { data: { id: "a" } }, { "idempotent-replayed": "true" });
+  const { fetch } = scripted(json(202, { data: { id: "a" } }), repeat);
+  const client = createClient(url, { fetch, apiKey: "sk_a" });
+  const told: string[] = [];
+  for (const attempt of ["first", "second"])
+    expect(await client.send(mail, { onReplayed: () => told.push(attempt) })).toEqual({ id: "a" });
+  expect(told).toEqual(["second"]);
+});
+
 test("refuses an unknown option by name", () => {
   expect(() => createClient(url, { apikey: "sk_a" } as object)).toThrow(
     "there is no option apikey; the options are apiKey, token, workspaceId, retries, timeoutMs, fetch",

@@ -70,6 +70,11 @@ export interface RequestOptions {
   idempotencyKey?: string | undefined;
   /** Called if nothing new was sent: the answer is the e-mail sent before with the same `dedupe_key`. */
   onDeduplicated?: (() => void) | undefined;
+  /**
+   * Called if nothing new was sent: the answer is the first one to the same `idempotencyKey`. So it may be after a retry
+   * of this call.
+   */
+  onReplayed?: (() => void) | undefined;
   /** Aborts the request. */
   signal?: AbortSignal | undefined;
 }
@@ -130,6 +135,7 @@ export function createClient(url: string, options: ClientOptions = {}): Client {
   ): Promise<unknown> => {
     const answer = await askRepeatedly(attempting(base, signature, { fields, options, requestOptions }));
     if (answer.headers.get("posthorn-deduplicated") === "true") requestOptions.onDeduplicated?.();
+    if (answer.headers.get("idempotent-replayed") === "true") requestOptions.onReplayed?.();
     return await readReply(answer);
   };
   return {

@@ -49,6 +49,8 @@ describe.each(engines)("sending on $name", ({ open }) => {
       await house.world.posthorn.drain();
       const second = await keyed("order-1");
       expect([second.status, second.body.data]).toEqual([202, first.body.data]);
+      const told = [first, second].map(({ headers }) => headers.get("idempotent-replayed"));
+      expect(told).toEqual([null, "true"]);
       const { body } = await house.call("GET /emails?size=100", { as: key });
       expect(body.data?.filter(({ id }) => id === idOf(first))).toHaveLength(1);
     });

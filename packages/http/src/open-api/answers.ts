@@ -27,10 +27,29 @@ export function answersOf(route: Route, components: Components): Record<string, 
     [...byStatus].map(([each, those]) => {
       const description = those.map(({ words }) => words).join(". Or: ");
       const schemas = those.map((one) => schemaOf(route, one.reply, components));
-      return [each, answerOf(route, description, schemas, components)];
+      const headers = headersOf(route, Number(each));
+      return [each, { ...answerOf(route, description, schemas, components), ...(headers && { headers }) }];
     }),
   );
 }
+
+/** Returns the header fields that tell of a repetition, in responses that may have them. */
+function headersOf({ status, otherwise, idempotent }: Route, ofStatus: number): Answer["headers"] {
+  const one = (name: string, description: string) => ({
+    [name]: { description, schema: { type: "string", const: "true" } },
+  });
+  if (idempotent && ofStatus === status)
+    return one(
+      "Idempotent-Replayed",
+      "This is the first answer to the same `Idempotency-Key`, and nothing was sent.",
+    );
+  if (otherwise?.headers === undefined || ofStatus !== otherwise.status) return undefined;
+  const words = otherwise.words ?? "It was there already";
+  return Object.assign({}, ...Object.keys(otherwise.headers).map((name) => one(headerName(name), words)));
+}
+
+/** The name of a header field in its usual capitals. */
+const headerName = (name: string): string => name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
 
 const statusWords: Record<number, string> = {
   201: "Created",

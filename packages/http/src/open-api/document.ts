@@ -49,5 +49,6 @@ export interface Parameter {
 
 export interface Answer {
   description: string;
+  headers?: Record<string, { description: string; schema: JsonSchema }>;
   content?: Record<string, { schema: JsonSchema; example?: unknown; examples?: Record<string, unknown> }>;
 }

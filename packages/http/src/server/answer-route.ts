@@ -11,6 +11,7 @@ import { expectCaller } from "./expect-caller.ts";
 import { fileReply } from "./file-reply.ts";
 import { otherwiseOf } from "./otherwise-of.ts";
 import { isListFile, readFile, refuseEncoded } from "./read-file.ts";
+import { repeatHeaders } from "./repeat-headers.ts";
 import { runRoute } from "./run-route.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 import { wrap } from "./wrap.ts";
@@ -164,7 +165,7 @@ function replyOf(route: Route, outcome: unknown, requestId: string): WireReply {
     return { status: route.status, headers, body: "" };
   }
   const otherwise = otherwiseOf(route, outcome);
-  Object.assign(headers, otherwise?.headers);
+  Object.assign(headers, otherwise?.headers, repeatHeaders(route, outcome));
   const status = otherwise?.status ?? route.status;
   return { status, headers, body: JSON.stringify(wrap(route, outcome)) };
 }

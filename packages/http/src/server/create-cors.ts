@@ -3,7 +3,7 @@ import { readOrigins } from "./read-origins.ts";
 
 /** Response headers that browser clients may read. */
 const exposed =
-  "Content-Disposition, Posthorn-Deduplicated, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
+  "Content-Disposition, Idempotent-Replayed, Posthorn-Deduplicated, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
 
 /** Allows an exact list of origins to call from a browser, and no others. No cookies are involved. */
 export function createCors(

@@ -6,6 +6,7 @@ import { parseSignature } from "../contract/signature.ts";
 import { isRecord } from "../contract/wire-names.ts";
 import { type BoundRoute, bindRoute } from "./bind-route.ts";
 import { otherwiseOf } from "./otherwise-of.ts";
+import { repeatHeaders } from "./repeat-headers.ts";
 import { runRoute } from "./run-route.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 import { wrap } from "./wrap.ts";
@@ -59,11 +60,12 @@ export function createDirectClient(
     const { route, outcome } = await tell(...asked);
     const isRepeat = otherwiseOf(route, outcome)?.headers?.["posthorn-deduplicated"] === "true";
     if (isRepeat) asked[2].onDeduplicated?.();
+    if ("idempotent-replayed" in repeatHeaders(route, outcome)) asked[2].onReplayed?.();
     return (await replyOf(route, outcome)) as never;
   };
   return {
-    request: (signature, ...[fields, { idempotencyKey, onDeduplicated } = {}]) =>
-      ask(signature, fields ?? {}, { idempotencyKey, onDeduplicated, isDryRun: false }),
+    request: (signature, ...[fields, { idempotencyKey, onDeduplicated, onReplayed } = {}]) =>
+      ask(signature, fields ?? {}, { idempotencyKey, onDeduplicated, onReplayed, isDryRun: false }),
     dryRun: (signature, fields) => ask(signature, fields, { isDryRun: true }),
     async *download(signature, fields) {
       const { outcome } = await tell(signature, fields, { isDryRun: false });
@@ -73,7 +75,7 @@ export function createDirectClient(
   };
 }
 
-interface Asked extends Pick<RequestOptions, "idempotencyKey" | "onDeduplicated"> {
+interface Asked extends Pick<RequestOptions, "idempotencyKey" | "onDeduplicated" | "onReplayed"> {
   isDryRun: boolean;
 }
 

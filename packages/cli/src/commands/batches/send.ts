@@ -37,11 +37,15 @@ export async function send(context: CommandContext, path: string, options: SendO
   const list = file.list ?? (saysAll ? "recipients" : "emails");
   const progress = createProgress("e-mails", undefined);
   const answers: { at: number; answer: Answer }[] = [];
+  let repeats = 0;
+  const onReplayed = () => {
+    repeats += 1;
+  };
   let at = 0;
   try {
     for await (const items of inPieces(file.items, options.size ?? most)) {
       const fields = { ...shared, [list]: items } as BatchFields;
-      answers.push({ at, answer: await ask(context, api, fields, { options, at }) });
+      answers.push({ at, answer: await ask(context, api, fields, { options, at, onReplayed }) });
       at += items.length;
       progress.add(items.length);
     }
@@ -54,7 +58,7 @@ export async function send(context: CommandContext, path: string, options: SendO
   }
   if (answers.length === 0) throw new CliError("usage", `${path} lists no recipients.`);
   if (options.dryRun === true) tellTried(context, answers as TriedAt[], options);
-  else tellSent(context, answers as SentAt[]);
+  else tellSent(context, answers as SentAt[], repeats);
 }
 
 type Sent = Reply<"POST /emails/batch">;
@@ -80,11 +84,15 @@ async function ask(
   context: CommandContext,
   api: Api,
   fields: BatchFields,
-  { options: { dryRun, idempotencyKey: key }, at }: { options: SendOptions; at: number },
+  {
+    options: { dryRun, idempotencyKey: key },
+    at,
+    onReplayed,
+  }: { options: SendOptions; at: number; onReplayed: () => void },
 ): Promise<Answer> {
   try {
     if (dryRun === true) return await api.dryRun("POST /emails/batch", fields);
-    const options = key === undefined ? {} : { idempotencyKey: keyAt(key, at) };
+    const options = key === undefined ? {} : { idempotencyKey: keyAt(key, at), onReplayed };
     return await api.request("POST /emails/batch", fields, options);
   } catch (error) {
     throw faultsTold(context, error, at);
@@ -120,7 +128,7 @@ function placeOf(path: string, at: number): string {
   return `${[`${list.replace(/s$/, "")} ${at + Number(index) + 1}`, ...inside].join(", ")}:`;
 }
 
-function tellSent(context: CommandContext, answers: SentAt[]): void {
+function tellSent(context: CommandContext, answers: SentAt[], repeats: number): void {
   const count = answers.reduce((sum, { answer }) => sum + answer.emails.length, 0);
   const skipped = answers.flatMap(({ at, answer }) =>
     answer.skipped.map((one) => ({ ...one, index: at + one.index })),
@@ -131,7 +139,14 @@ function tellSent(context: CommandContext, answers: SentAt[]): void {
   const [only] = answers;
   const wire = answers.length === 1 ? only?.answer : answers.map(({ answer }) => answer);
   if (count > 0 || skipped.every(({ code }) => code === "deduplicated")) {
-    reportDone(context, `${countOf(count, "e-mail is", "e-mails are")} accepted${left}: batch ${ids}.`, wire);
+    const many = countOf(count, "e-mail", "e-mails");
+    const words =
+      repeats > 0 && repeats === answers.length
+        ? `${many} had been accepted before, under the same key`
+        : `${many} ${count === 1 ? "is" : "are"} accepted`;
+    const some =
+      repeats > 0 && repeats < answers.length ? `, ${repeats} of ${answers.length} batches before` : "";
+    reportDone(context, `${words}${some}${left}: batch ${ids}.`, wire);
     return;
   }
   if (context.output.json) context.output.record({}, wire);

@@ -36,10 +36,15 @@ export async function send(context: CommandContext, options: SendOptions): Promi
   if (options.dryRun === true) return reportDryRun(context, await dryRun(api, mail));
   const { idempotencyKey } = options;
   let isRepeat = false;
-  const onDeduplicated = () => {
+  const tellRepeat = () => {
     isRepeat = true;
   };
-  const email = await ask(api, mail, { ...defined({ idempotencyKey }), onDeduplicated });
+  const email = await ask(api, mail, {
+    ...defined({ idempotencyKey }),
+    onDeduplicated: tellRepeat,
+    // Without a key of the caller's, a repetition is one of the client's own retries.
+    ...(idempotencyKey !== undefined && { onReplayed: tellRepeat }),
+  });
   if (options.wait !== true) {
     const when = email.scheduled_at === null ? "accepted" : `scheduled for ${readable(email.scheduled_at)}`;
     const state = isRepeat ? "was already accepted, under the same key" : `is ${when}`;

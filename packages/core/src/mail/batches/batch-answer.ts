@@ -13,6 +13,8 @@ export interface SentBatch {
   emails: (BatchedEmail & { to: string; key: string | undefined })[];
   /** Items for which no e-mail was accepted, each with a reason. */
   skipped: SkippedEmail[];
+  /** Whether it is the batch of an earlier call with the same `idempotencyKey`, and nothing was sent. */
+  replayed: boolean;
 }
 
 /** Returns the answer to a batch that was just accepted. */
@@ -27,7 +29,12 @@ export function answerOf(
     index: email.batchIndex ?? 0,
     status: statusOf(email),
   }));
-  return { batchId, emails: emails.map((email) => withNames(asked, email)), skipped: [...skipped] };
+  return {
+    batchId,
+    emails: emails.map((email) => withNames(asked, email)),
+    skipped: [...skipped],
+    replayed: false,
+  };
 }
 
 /** Returns the answer to a repeated batch request from stored data, with the e-mails' current statuses. */
@@ -39,7 +46,12 @@ export async function repeatAnswer(
   const batch = await batches.find(workspaceId, batchId);
   if (batch === undefined) throw new ServiceError("not_found", { message: "The batch was removed." });
   const emails = await batches.emails(batch, now);
-  return { batchId, emails: emails.map((email) => withNames(asked, email)), skipped: batch.skipped };
+  return {
+    batchId,
+    emails: emails.map((email) => withNames(asked, email)),
+    skipped: batch.skipped,
+    replayed: true,
+  };
 }
 
 const withNames = ({ items }: RequestedBatch, email: BatchedEmail): SentBatch["emails"][number] => {

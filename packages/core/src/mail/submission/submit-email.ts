@@ -17,6 +17,8 @@ type Context = ReadContext<"api_key" | "emails:test" | "campaigns:write">;
 export interface SentEmail extends EmailView {
   /** Whether it is an earlier e-mail with the same `dedupeKey`, and nothing was sent. */
   deduplicated: boolean;
+  /** Whether it is the first answer to an earlier call with the same `idempotencyKey`, and nothing was sent. */
+  replayed: boolean;
 }
 
 /**
@@ -38,7 +40,7 @@ export async function submitEmail(
   if (outcome.kind === "replayed") return readAnswer(outcome.answer);
   if (outcome.kind !== "accepted") throw refusalOf(outcome, context.now);
   const [item] = outcome.items;
-  if (item !== undefined) return Object.assign(viewItem(item), { deduplicated: false });
+  if (item !== undefined) return Object.assign(viewItem(item), { deduplicated: false, replayed: false });
   const [first] = outcome.duplicates.values();
   if (first === undefined) throw new TypeError("a submission was accepted without an e-mail");
   return findFirst(context, first);
@@ -48,6 +50,7 @@ export async function submitEmail(
 export const readAnswer = (answer: string): SentEmail => ({
   ...(JSON.parse(answer) as EmailView),
   deduplicated: false,
+  replayed: true,
 });
 
 /** Returns the current view of the e-mail that was sent under a dedupe key. */
@@ -57,7 +60,7 @@ export async function findFirst(
 ): Promise<SentEmail> {
   const email = await storage.emails.find(workspace.id, emailId, now);
   if (email === undefined) throw new ServiceError("dedupe_key_spent", { details: { email_id: emailId } });
-  return { ...(await viewStored(storage, email)), deduplicated: true };
+  return { ...(await viewStored(storage, email)), deduplicated: true, replayed: false };
 }
 
 /**
