@@ -129,7 +129,7 @@ function printVerb(verb: Verb, verbs: Verb[]): string {
   const shape = `...call: K["${shapeOf(verb.access)}"]`;
   const codes = (verb.refusals ?? []).map((code) => `\`${code}\``).join(", ");
   const doc = printDoc(codes === "" ? verb.doc : `${verb.doc}\n\nMay refuse with ${codes}.`, "  ");
-  return `${doc}  ${verb.verb}(\n    input${mark}: ${inputName(verb, verbs)},\n    ${shape}\n  ): Promise<${verb.output}>;`;
+  return `${doc}  ${verb.verb}(\n    this: void,\n    input${mark}: ${inputName(verb, verbs)},\n    ${shape}\n  ): Promise<${verb.output}>;`;
 }
 
 /**

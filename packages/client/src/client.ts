@@ -83,6 +83,7 @@ export interface RequestOptions {
 export interface Client {
   /** Requests a route of the contract. Rejects with an {@link ApiError} for every refusal. */
   request<S extends RouteSignature>(
+    this: void,
     signature: S,
     ...rest: Record<never, never> extends RequestFields<S>
       ? [fields?: RequestFields<S>, options?: RequestOptions]
@@ -92,21 +93,24 @@ export interface Client {
    * Sends an e-mail, from a template or with its own content; the e-mail is on the server's disk when the promise
    * resolves.
    */
-  send(mail: Mail, options?: RequestOptions): Promise<Email>;
+  send(this: void, mail: Mail, options?: RequestOptions): Promise<Email>;
   /** Returns what a request would do, with every reason against it. Nothing is sent. */
   dryRun<S extends TriedSignature>(
+    this: void,
     signature: S,
     fields: RequestFields<S>,
     options?: Pick<RequestOptions, "signal">,
   ): Promise<DryRunOf<S>>;
   /** Returns the file of a route as a stream: whatever its size, only one chunk is in memory at a time. */
   download<S extends FileSignature>(
+    this: void,
     signature: S,
     fields: RequestFields<S>,
     options?: Pick<RequestOptions, "signal">,
   ): AsyncGenerator<Uint8Array, void, undefined>;
   /** Iterates over all items of a list and fetches its pages on demand. */
   list<S extends RouteSignature>(
+    this: void,
     signature: S,
     fields?: Omit<RequestFields<S>, "page">,
     options?: Pick<RequestOptions, "signal">,
@@ -115,9 +119,13 @@ export interface Client {
    * Follows the platform's events, for administrators, until the signal is aborted. Rejects if the server can't be
    * reached or the connection ends; to miss nothing, follow again after the last id seen.
    */
-  follow(fields?: FollowFields, options?: ClientFollowOptions): AsyncGenerator<Event, void, undefined>;
+  follow(
+    this: void,
+    fields?: FollowFields,
+    options?: ClientFollowOptions,
+  ): AsyncGenerator<Event, void, undefined>;
   /** Returns the same client with other options. */
-  with(options: ClientOptions): Client;
+  with(this: void, options: ClientOptions): Client;
 }
 
 /**

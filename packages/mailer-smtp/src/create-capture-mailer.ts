@@ -33,13 +33,13 @@ const checks: OptionChecks<CaptureMailerOptions> = {
 /** A mailer that keeps mail instead of sending it, for development and tests. */
 export interface CaptureMailer extends Mailer {
   /** The mails without their content, newest first. */
-  list(): CapturedMail[];
+  list(this: void): CapturedMail[];
   /** One mail with its content and source. */
-  find(id: string): CapturedMailDetail | undefined;
+  find(this: void, id: string): CapturedMailDetail | undefined;
   /** Removes all mails. */
-  clear(): void;
+  clear(this: void): void;
   /** Calls the listener for each mail this process captures from now on. Returns the function that unsubscribes it. */
-  subscribe(listener: (mail: CapturedMail) => void): () => void;
+  subscribe(this: void, listener: (mail: CapturedMail) => void): () => void;
 }
 
 /** Makes a mailer that keeps mail instead of sending it, and accepts every recipient. */

@@ -23,17 +23,17 @@ export interface View<Tx, Given extends "workspace" | "user" = never> extends Ve
    * Returns the same verbs for one workspace, by its number. `workspaces.ensure` creates a workspace for your own id
    * and returns it. Nothing is looked up here: the first call reports a missing workspace.
    */
-  workspace(id: number): View<Tx, Given | "workspace">;
+  workspace(this: void, id: number): View<Tx, Given | "workspace">;
   /** Returns the same verbs for a user: `await posthorn.findUser(id)`. */
-  as(caller: UserCaller): View<Tx, Given | "user">;
+  as(this: void, caller: UserCaller): View<Tx, Given | "user">;
   /** Returns the same verbs for an API key, on its workspace: `await posthorn.authenticateApiKey(key)`. */
-  as(caller: ApiKeyCaller): View<Tx, Given | "workspace">;
+  as(this: void, caller: ApiKeyCaller): View<Tx, Given | "workspace">;
   /**
    * Returns the same verbs inside the host's open transaction: their changes commit or roll back with it. `transaction`
    * is the storage's handle: on PostgreSQL the pg client that began it, or another `PostgresTransaction`; on SQLite the
    * better-sqlite3 handle.
    */
-  within(transaction: Tx): View<Tx, Given>;
+  within(this: void, transaction: Tx): View<Tx, Given>;
 }
 
 type Options = CallOptions<unknown> | Partial<WorkspacesCallOptions<unknown>>;

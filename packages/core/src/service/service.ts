@@ -42,40 +42,40 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
    * the names of the migrations that ran. Safe from many processes at once. Throws `SecretKeyMismatch` for another key,
    * and `SchemaMismatch` if a newer version has migrated the database.
    */
-  migrate(): Promise<string[]>;
+  migrate(this: void): Promise<string[]>;
   /**
    * Throws `SecretKeyMismatch` if the secret key is not the one the database was created with. `migrate`, `start` and
    * `drain` check this too.
    */
-  checkSecretKey(): Promise<void>;
+  checkSecretKey(this: void): Promise<void>;
   /**
    * Records this service's secret key as the database's, if the former one is lost. All secrets that were stored are
    * lost with the former key.
    */
-  replaceSecretKey(): Promise<void>;
+  replaceSecretKey(this: void): Promise<void>;
   /**
    * Starts delivering queued mail in this process, and returns at once. Whether the secret key is the database's is
    * checked first: if it is not, nothing is delivered, and the logger is told why. Throws after `close`; after `stop` it
    * starts again.
    */
-  start(): void;
+  start(this: void): void;
   /**
    * Stops delivering. Waits for messages that are being delivered, at most 25 s. The storage and the mailer stay open.
    */
-  stop(): Promise<void>;
+  stop(this: void): Promise<void>;
   /**
    * Delivers all due work, including work that this makes due, until nothing is left or the signal aborts, and writes the
    * opens and clicks taken so far. What a started worker of this service has in progress is waited for; what other
    * processes have is not. Returns the number of items that it delivered itself. For tests and one-shot workers.
    */
-  drain(options?: DrainOptions): Promise<number>;
+  drain(this: void, options?: DrainOptions): Promise<number>;
   /** Deletes data whose retention period has ended. A started service does this hourly. */
-  prune(): Promise<number>;
+  prune(this: void): Promise<number>;
   /**
    * Notifies owners of workspaces whose API keys expire within 14 days, once per key. Returns the number of keys. A
    * started service does this hourly.
    */
-  announceExpiringKeys(): Promise<number>;
+  announceExpiringKeys(this: void): Promise<number>;
   /** Subscribes to events of this process, after their commit. Returns the function that unsubscribes. */
   on: Listen;
   /**
@@ -83,62 +83,63 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
    * `validation_failed` for an option that is wrong or unknown, and if the storage fails: follow again after the last id
    * seen.
    */
-  followEvents(options: FollowOptions): AsyncGenerator<LoggedEvent>;
+  followEvents(this: void, options: FollowOptions): AsyncGenerator<LoggedEvent>;
   /** Executes one use case for a caller, as the HTTP server does. */
   execute<U extends { access: Access; input: z.ZodType }>(
+    this: void,
     useCase: U,
     input: InputOf<U>,
     call: Call,
   ): Promise<OutputOf<U>>;
   /** Returns the user of a session token; `undefined` if the token is not valid. */
-  authenticateUser(token: string): Promise<UserCaller | undefined>;
+  authenticateUser(this: void, token: string): Promise<UserCaller | undefined>;
   /**
    * Returns the caller of an API key; `undefined` if the key is not valid. Throws `api_key_expired` if it has expired.
    */
-  authenticateApiKey(key: string): Promise<ApiKeyCaller | undefined>;
+  authenticateApiKey(this: void, key: string): Promise<ApiKeyCaller | undefined>;
   /**
    * Returns the caller of an API key that was valid when it was last used, while the key is looked up: `execute` waits
    * for the result if it matters, and reads issued before are sent to the database together with it. `undefined` for
    * any other key. Valid for one call.
    */
-  expectApiKey(key: string): ApiKeyCaller | undefined;
+  expectApiKey(this: void, key: string): ApiKeyCaller | undefined;
   /** Returns a user as a caller, by number or by the host's own id. For hosts with logins of their own. */
-  findUser(who: number | { externalId: string }): Promise<UserCaller | undefined>;
+  findUser(this: void, who: number | { externalId: string }): Promise<UserCaller | undefined>;
   /**
    * Trusts the host's authentication: returns the user with an external id, and their role in a workspace. `undefined`
    * if no user has that id. Throws `not_found` for a missing workspace.
    */
-  admit(login: HostLogin): Promise<Admitted | undefined>;
+  admit(this: void, login: HostLogin): Promise<Admitted | undefined>;
   /**
    * Whether a token belongs to this service: a session token that it signed, valid or not, or a token in the form of an
    * API key.
    */
-  isOwnToken(token: string): boolean;
+  isOwnToken(this: void, token: string): boolean;
   /**
    * Takes a request for a tracked link, and returns the address that the link leads to; `undefined` if this service did
    * not make it. It waits for nothing: clicks are written once a second. Without `visit` nothing is counted, as for HEAD
    * (platform.md P11).
    */
-  followLink(token: string, visit: Visit | undefined): string | undefined;
+  followLink(this: void, token: string, visit: Visit | undefined): string | undefined;
   /** Takes a request for the image of an e-mail, as `followLink` does; of a token that is not ours nothing is counted. */
-  recordOpen(token: string, visit: Visit): void;
+  recordOpen(this: void, token: string, visit: Visit): void;
   /** Whether the storage answers; rejects with `StorageUnavailable` if not. */
-  ping(): Promise<void>;
+  ping(this: void): Promise<void>;
   /** Returns the size of the queue, and how many webhook deliveries wait. */
-  queueStatus(): Promise<QueueStatus & { webhooks: WebhookStatus }>;
+  queueStatus(this: void): Promise<QueueStatus & { webhooks: WebhookStatus }>;
   /** Returns the outcomes of all mail since the database was created, by recipient. */
-  mailTotals(): Promise<(MetricCounts & { domain: string })[]>;
+  mailTotals(this: void): Promise<(MetricCounts & { domain: string })[]>;
   /** Returns the time of the service's clock, in ms since the epoch. */
-  now(): number;
+  now(this: void): number;
   /** Returns the counters of this process's worker since the service was created. Reads no storage. */
-  counters(): Counters;
+  counters(this: void): Counters;
   /**
    * Stops delivery, then closes the service's own threads and connections. The storage and the mailer are the host's to
    * close.
    */
-  close(): Promise<void>;
+  close(this: void): Promise<void>;
   /** Same as `close`, for `await using`. */
-  [Symbol.asyncDispose](): Promise<void>;
+  [Symbol.asyncDispose](this: void): Promise<void>;
 }
 
 /**

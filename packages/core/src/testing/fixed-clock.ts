@@ -6,14 +6,14 @@ export interface FixedClock extends Clock {
    * Sets the clock to a `Date`, ms since the epoch, or an ISO 8601 time. The monotonic time changes by the same
    * difference, back as well as forward. Throws a `TypeError` for anything else.
    */
-  set(time: Date | number | string): void;
+  set(this: void, time: Date | number | string): void;
   /** Advances the clock and the monotonic time by this many ms; a negative number takes them back. */
-  advance(ms: number): void;
+  advance(this: void, ms: number): void;
   /**
    * Steps the clock forward or back by this many ms without elapsed time, as an administrator or a time server does.
    */
-  step(ms: number): void;
-  monotonic(): number;
+  step(this: void, ms: number): void;
+  monotonic(this: void): number;
 }
 
 /**

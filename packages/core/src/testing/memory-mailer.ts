@@ -11,16 +11,16 @@ export interface MailQuery {
 /** The mails that a memory mailer accepted, oldest first. */
 export interface MemoryInbox {
   /** All mails. */
-  all(): MailMessage[];
+  all(this: void): MailMessage[];
   /** The first matching mail, if there is one. */
-  find(query: MailQuery): MailMessage | undefined;
+  find(this: void, query: MailQuery): MailMessage | undefined;
   /**
    * Resolves to the first matching mail, waiting up to `timeoutMs` (default 60,000). The error lists the mails that are
    * there instead.
    */
-  waitFor(query: MailQuery, timeoutMs?: number): Promise<MailMessage>;
+  waitFor(this: void, query: MailQuery, timeoutMs?: number): Promise<MailMessage>;
   /** Removes all mails. */
-  clear(): void;
+  clear(this: void): void;
 }
 
 /** A mailer that sends nothing, and its mails. */
@@ -28,7 +28,7 @@ export interface MemoryMailer extends Mailer {
   /** The mails that it accepted. */
   inbox: MemoryInbox;
   /** Answers further messages with `respond`, or accepts them again if called without an argument. */
-  answerWith(respond?: (message: MailMessage) => MailResult | Promise<MailResult>): void;
+  answerWith(this: void, respond?: (message: MailMessage) => MailResult | Promise<MailResult>): void;
 }
 
 /** The response of a server that accepts a message for all recipients. */

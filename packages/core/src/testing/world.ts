@@ -32,19 +32,25 @@ export interface World<M extends Mailer = MemoryMailer, Tx = never, Given extend
   /**
    * Adds a user with a verified address; returns the caller. It is written directly to the storage, without a password.
    */
-  addUser(options?: {
-    name?: string | undefined;
-    email?: string | undefined;
-    verified?: boolean | undefined;
-    admin?: boolean | undefined;
-  }): Promise<UserCaller>;
+  addUser(
+    this: void,
+    options?: {
+      name?: string | undefined;
+      email?: string | undefined;
+      verified?: boolean | undefined;
+      admin?: boolean | undefined;
+    },
+  ): Promise<UserCaller>;
   /** Adds a workspace with its owner, and returns call options: `posthorn.templates.list({}, workspace.asOwner)`. */
-  addWorkspace(options?: {
-    name?: string | undefined;
-    owner?: UserCaller | undefined;
-  }): Promise<TestWorkspace>;
+  addWorkspace(
+    this: void,
+    options?: {
+      name?: string | undefined;
+      owner?: UserCaller | undefined;
+    },
+  ): Promise<TestWorkspace>;
   /** Closes the service and the storage. */
-  close(): Promise<void>;
+  close(this: void): Promise<void>;
 }
 
 /** Call options for a service on any storage. */
@@ -59,9 +65,9 @@ export interface TestWorkspace {
   /** Call options of its owner. */
   asOwner: TestCallOptions;
   /** Returns the call options of a user in this workspace, member or not. */
-  as(user: UserCaller): TestCallOptions;
+  as(this: void, user: UserCaller): TestCallOptions;
   /** Adds a member with the role; returns the call options. */
-  addMember(role: Exclude<Role, "owner">): Promise<UserCaller>;
+  addMember(this: void, role: Exclude<Role, "owner">): Promise<UserCaller>;
 }
 
 /** Options of a world: those of a service, with clock and network under the tests' control. */

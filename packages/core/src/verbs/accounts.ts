@@ -74,7 +74,7 @@ export interface AccountsVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `email_taken`, `invitation_expired`, `invitation_for_another_user`, `invitation_not_pending`,
    * `invitation_required`, `rate_limited`, `registration_closed`.
    */
-  register(input: RegisterInput, ...call: K["any"]): Promise<UserView>;
+  register(this: void, input: RegisterInput, ...call: K["any"]): Promise<UserView>;
   /**
    * Verifies an address by the token that was mailed to it (decisions §2), together with the account's password. The
    * link alone would endorse the password of a stranger who created the account in advance. A person who does not
@@ -82,21 +82,21 @@ export interface AccountsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `rate_limited`.
    */
-  verifyEmail(input: VerifyEmailInput, ...call: K["any"]): Promise<UserView>;
+  verifyEmail(this: void, input: VerifyEmailInput, ...call: K["any"]): Promise<UserView>;
   /**
    * Sends another verification link. The answer is the same whether or not the address is known, and is given before
    * the look-up (decisions §2).
    *
    * May refuse with `rate_limited`.
    */
-  resendVerification(input: ResendVerificationInput, ...call: K["any"]): Promise<Confirmation>;
+  resendVerification(this: void, input: ResendVerificationInput, ...call: K["any"]): Promise<Confirmation>;
   /**
    * Sends a link to choose a new password. The answer is the same whether or not the address is known, and is given
    * before the look-up (decisions §2).
    *
    * May refuse with `rate_limited`.
    */
-  forgotPassword(input: ForgotPasswordInput, ...call: K["any"]): Promise<Confirmation>;
+  forgotPassword(this: void, input: ForgotPasswordInput, ...call: K["any"]): Promise<Confirmation>;
   /**
    * Sets a new password by a mailed token and revokes all sessions of the user (decisions §2). Two-factor login stays
    * on, unless the address was unverified: the token then verifies it, and the login that a stranger may have set up
@@ -104,11 +104,11 @@ export interface AccountsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `rate_limited`.
    */
-  resetPassword(input: ResetPasswordInput, ...call: K["any"]): Promise<Confirmation>;
+  resetPassword(this: void, input: ResetPasswordInput, ...call: K["any"]): Promise<Confirmation>;
   /**
    * Logs a user in. The answer does not distinguish an unknown address from a wrong password (decisions §2).
    *
    * May refuse with `invalid_credentials`, `invalid_two_factor_code`, `rate_limited`, `two_factor_required`.
    */
-  login(input: LoginInput, ...call: K["any"]): Promise<LoggedIn>;
+  login(this: void, input: LoginInput, ...call: K["any"]): Promise<LoggedIn>;
 }

@@ -40,9 +40,9 @@ export interface ApiKeysVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `email_not_verified`, `plan_limit_reached`.
    */
-  create(input: CreateApiKeyInput, ...call: K["workspace"]): Promise<CreatedApiKey>;
+  create(this: void, input: CreateApiKeyInput, ...call: K["workspace"]): Promise<CreatedApiKey>;
   /** Lists the workspace's unrevoked keys, newest first (decisions §8). */
-  list(input?: ListApiKeysInput, ...call: K["workspace"]): Promise<Page<ApiKeyView>>;
+  list(this: void, input?: ListApiKeysInput, ...call: K["workspace"]): Promise<Page<ApiKeyView>>;
   /** Revokes a key. It is refused from the next request on (decisions §8). */
-  revoke(input: RevokeApiKeyInput, ...call: K["workspace"]): Promise<void>;
+  revoke(this: void, input: RevokeApiKeyInput, ...call: K["workspace"]): Promise<void>;
 }

@@ -37,9 +37,9 @@ export interface AttachmentsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `attachment_too_large`, `message_too_large`, `rate_limited`.
    */
-  upload(input: UploadAttachmentInput, ...call: K["workspace"]): Promise<AttachmentView>;
+  upload(this: void, input: UploadAttachmentInput, ...call: K["workspace"]): Promise<AttachmentView>;
   /** Reads an uploaded file's metadata, without its content (platform.md P3). */
-  get(input: GetAttachmentInput, ...call: K["workspace"]): Promise<AttachmentView>;
+  get(this: void, input: GetAttachmentInput, ...call: K["workspace"]): Promise<AttachmentView>;
   /** Deletes an uploaded file; e-mails that were accepted with it keep their copy (platform.md P3). */
-  delete(input: DeleteAttachmentInput, ...call: K["workspace"]): Promise<void>;
+  delete(this: void, input: DeleteAttachmentInput, ...call: K["workspace"]): Promise<void>;
 }

@@ -38,10 +38,14 @@ export interface AuditLogVerbs<K extends CallShapes = CallShapes> {
    * Lists the workspace's audit log, newest first (service.md, Audit logs and events). It contains only the category
    * `audit`, so a filter for any other finds nothing.
    */
-  listForWorkspace(input?: ListWorkspaceAuditLogInput, ...call: K["workspace"]): Promise<Page<LoggedEvent>>;
+  listForWorkspace(
+    this: void,
+    input?: ListWorkspaceAuditLogInput,
+    ...call: K["workspace"]
+  ): Promise<Page<LoggedEvent>>;
   /**
    * Lists the caller's own security log: logins, passwords, two-factor login and sessions (service.md, Audit logs and
    * events).
    */
-  listMine(input?: ListMyAuditLogInput, ...call: K["user"]): Promise<Page<LoggedEvent>>;
+  listMine(this: void, input?: ListMyAuditLogInput, ...call: K["user"]): Promise<Page<LoggedEvent>>;
 }

@@ -154,11 +154,11 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `attachment_not_found`, `attachment_too_large`, `message_too_large`, `not_found`, `rate_limited`.
    */
-  create(input: CreateCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
+  create(this: void, input: CreateCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
   /** Lists the workspace's campaigns, newest first (platform.md P9). */
-  list(input?: ListCampaignsInput, ...call: K["workspace"]): Promise<Page<CampaignView>>;
+  list(this: void, input?: ListCampaignsInput, ...call: K["workspace"]): Promise<Page<CampaignView>>;
   /** Reads a campaign, with its recipients so far by outcome (platform.md P9). */
-  get(input: GetCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
+  get(this: void, input: GetCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
   /**
    * Replaces all fields of a campaign that has not begun; its list stays, and so do its content and its files if they
    * are left out. A scheduled campaign takes its template's current content, and begins at the time given here
@@ -168,20 +168,24 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
    * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `no_smtp_server`, `campaign_not_editable`,
    * `rate_limited`.
    */
-  update(input: UpdateCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
+  update(this: void, input: UpdateCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
   /**
    * Deletes a campaign that was never started, with its list of any length (platform.md P9).
    *
    * May refuse with `campaign_not_editable`.
    */
-  delete(input: DeleteCampaignInput, ...call: K["workspace"]): Promise<void>;
+  delete(this: void, input: DeleteCampaignInput, ...call: K["workspace"]): Promise<void>;
   /**
    * Adds recipients to a campaign that has not begun; those who are already on its list stay unchanged (platform.md
    * P9).
    *
    * May refuse with `campaign_not_editable`.
    */
-  addRecipients(input: AddCampaignRecipientsInput, ...call: K["workspace"]): Promise<AddedRecipients>;
+  addRecipients(
+    this: void,
+    input: AddCampaignRecipientsInput,
+    ...call: K["workspace"]
+  ): Promise<AddedRecipients>;
   /**
    * Adds the recipients in a file to a campaign that has not begun, a thousand at a time. Those already added stay,
    * even if a later line can't be read, and a file can be imported again (platform.md P9). One event tells of all
@@ -189,12 +193,17 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `campaign_not_editable`, `payload_too_large`, `unsupported_media_type`.
    */
-  importRecipients(input: ImportCampaignRecipientsInput, ...call: K["workspace"]): Promise<RecipientImport>;
+  importRecipients(
+    this: void,
+    input: ImportCampaignRecipientsInput,
+    ...call: K["workspace"]
+  ): Promise<RecipientImport>;
   /**
    * Lists a campaign's recipients in the order of its list, with the state of each; the e-mail itself has further
    * details (platform.md P9).
    */
   listRecipients(
+    this: void,
     input: ListCampaignRecipientsInput,
     ...call: K["workspace"]
   ): Promise<Page<CampaignRecipientView>>;
@@ -202,7 +211,7 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
    * Checks the whole list as if it were sent: reports missing values, suppressed recipients and the expected
    * duration. Stores nothing (platform.md P9).
    */
-  check(input: CheckCampaignInput, ...call: K["workspace"]): Promise<CampaignCheck>;
+  check(this: void, input: CheckCampaignInput, ...call: K["workspace"]): Promise<CampaignCheck>;
   /**
    * Sends a campaign's content with its files to one address, marked as a test and counted against the quota
    * (platform.md P9).
@@ -211,7 +220,7 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
    * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `no_smtp_server`,
    * `all_recipients_suppressed`, `rate_limited`, `template_render_failed`.
    */
-  test(input: TestCampaignInput, ...call: K["workspace"]): Promise<SentEmail>;
+  test(this: void, input: TestCampaignInput, ...call: K["workspace"]): Promise<SentEmail>;
   /**
    * Starts a draft: at its scheduled time, or at once. It uses its template's current content, and later changes to
    * the template don't affect it (platform.md P9).
@@ -220,26 +229,26 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
    * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `no_smtp_server`, `campaign_empty`,
    * `campaign_state_conflict`.
    */
-  start(input: StartCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
+  start(this: void, input: StartCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
   /**
    * Pauses a running campaign: waiting e-mails stay in the queue, those that a worker has leased are still sent
    * (platform.md P9).
    *
    * May refuse with `campaign_state_conflict`.
    */
-  pause(input: PauseCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
+  pause(this: void, input: PauseCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
   /**
    * Resumes a paused campaign: at its pace, as if no time had passed, and judged by bounces and complaints from now
    * on (platform.md P9).
    *
    * May refuse with `campaign_state_conflict`.
    */
-  resume(input: ResumeCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
+  resume(this: void, input: ResumeCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
   /**
    * Cancels a campaign for good: nothing more is sent, and waiting e-mails are cancelled in the background
    * (platform.md P9).
    *
    * May refuse with `campaign_state_conflict`.
    */
-  cancel(input: CancelCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
+  cancel(this: void, input: CancelCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
 }

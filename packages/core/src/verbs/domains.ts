@@ -104,20 +104,20 @@ export interface DomainsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `domain_not_registrable`, `domain_taken`, `plan_limit_reached`, `rate_limited`.
    */
-  create(input: CreateDomainInput, ...call: K["workspace"]): Promise<DomainView>;
+  create(this: void, input: CreateDomainInput, ...call: K["workspace"]): Promise<DomainView>;
   /** Lists the workspace's sending domains, newest first. */
-  list(input?: ListDomainsInput, ...call: K["workspace"]): Promise<Page<DomainView>>;
+  list(this: void, input?: ListDomainsInput, ...call: K["workspace"]): Promise<Page<DomainView>>;
   /** Returns one sending domain, with the records to publish and the status of each. */
-  get(input: GetDomainInput, ...call: K["workspace"]): Promise<DomainView>;
+  get(this: void, input: GetDomainInput, ...call: K["workspace"]): Promise<DomainView>;
   /** Changes a sending domain. The change applies from each e-mail's next delivery attempt on. */
-  update(input: UpdateDomainInput, ...call: K["workspace"]): Promise<DomainView>;
+  update(this: void, input: UpdateDomainInput, ...call: K["workspace"]): Promise<DomainView>;
   /**
    * Checks a sending domain's records now, at the zone's own name servers. Takes at most 10 seconds; allowed 30 times
    * in ten minutes.
    *
    * May refuse with `rate_limited`.
    */
-  verify(input: VerifyDomainInput, ...call: K["workspace"]): Promise<DomainView>;
+  verify(this: void, input: VerifyDomainInput, ...call: K["workspace"]): Promise<DomainView>;
   /**
    * Rotates the DKIM keys. Standby keys sign from the next delivery attempt on, and new standby keys are created,
    * whose records are to be published: always for RSA, and for Ed25519 if that signs or its record is published.
@@ -125,15 +125,15 @@ export interface DomainsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `dkim_not_published`, `rate_limited`.
    */
-  rotateDkim(input: RotateDkimInput, ...call: K["workspace"]): Promise<DomainView>;
+  rotateDkim(this: void, input: RotateDkimInput, ...call: K["workspace"]): Promise<DomainView>;
   /**
    * Deletes a sending domain and its keys, irrevocably. Waiting e-mails are sent unsigned from then on; those
    * accepted only because the domain was verified are refused.
    */
-  delete(input: DeleteDomainInput, ...call: K["workspace"]): Promise<void>;
+  delete(this: void, input: DeleteDomainInput, ...call: K["workspace"]): Promise<void>;
   /**
    * Checks whether a name is the verified tracking host of any workspace's sending domain. A proxy asks this before
    * it requests a certificate for the name (platform.md P6).
    */
-  knowsTrackingHost(input: KnowsTrackingHostInput, ...call: K["any"]): Promise<boolean>;
+  knowsTrackingHost(this: void, input: KnowsTrackingHostInput, ...call: K["any"]): Promise<boolean>;
 }

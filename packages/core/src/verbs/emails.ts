@@ -119,7 +119,7 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
    * `dedupe_key_spent`, `rate_limited`, `all_recipients_suppressed`, `idempotency_key_reused`, `no_smtp_server`,
    * `not_found`, `template_data_missing`, `template_render_failed`.
    */
-  sendTemplate(input: SendTemplateInput, ...call: K["workspace"]): Promise<SentEmail>;
+  sendTemplate(this: void, input: SendTemplateInput, ...call: K["workspace"]): Promise<SentEmail>;
   /**
    * Accepts an e-mail whose content is in the call (decisions §7). Once the call returns, the e-mail is stored;
    * started services, workers among them, deliver it.
@@ -128,7 +128,7 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
    * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `deadline_passed`, `limit_never_opens`,
    * `dedupe_key_spent`, `rate_limited`, `all_recipients_suppressed`, `idempotency_key_reused`, `no_smtp_server`.
    */
-  send(input: SendEmailInput, ...call: K["workspace"]): Promise<SentEmail>;
+  send(this: void, input: SendEmailInput, ...call: K["workspace"]): Promise<SentEmail>;
   /**
    * Accepts up to 10,000 e-mails at once: one for each of `recipients`, or `emails` that differ (platform.md P2). All
    * of them or none, unless `onInvalid` is `skip`; a suppressed recipient does not affect the others.
@@ -138,32 +138,32 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
    * `template_render_failed`, `batch_too_large`, `deadline_passed`, `idempotency_key_reused`, `limit_never_opens`,
    * `no_smtp_server`, `payload_too_large`, `rate_limited`.
    */
-  sendBatch(input?: SendBatchInput, ...call: K["workspace"]): Promise<SentBatch>;
+  sendBatch(this: void, input?: SendBatchInput, ...call: K["workspace"]): Promise<SentBatch>;
   /** Returns what `sendTemplate` would answer, with all reasons for a refusal. Stores nothing. */
-  dryRunSendTemplate(input: SendTemplateInput, ...call: K["workspace"]): Promise<DryRun>;
+  dryRunSendTemplate(this: void, input: SendTemplateInput, ...call: K["workspace"]): Promise<DryRun>;
   /** Returns what `send` would answer, with all reasons for a refusal. Stores nothing. */
-  dryRunSend(input: SendEmailInput, ...call: K["workspace"]): Promise<DryRun>;
+  dryRunSend(this: void, input: SendEmailInput, ...call: K["workspace"]): Promise<DryRun>;
   /**
    * Returns what `sendBatch` would answer, with all reasons for a refusal. Stores nothing.
    *
    * May refuse with `batch_too_large`, `payload_too_large`, `rate_limited`.
    */
-  dryRunSendBatch(input?: SendBatchInput, ...call: K["workspace"]): Promise<BatchDryRun>;
+  dryRunSendBatch(this: void, input?: SendBatchInput, ...call: K["workspace"]): Promise<BatchDryRun>;
   /** Reads a batch's delivery status, counted from its e-mails that are still in the log (platform.md P2). */
-  getBatch(input: GetBatchInput, ...call: K["workspace"]): Promise<BatchView>;
+  getBatch(this: void, input: GetBatchInput, ...call: K["workspace"]): Promise<BatchView>;
   /** Cancels a batch's waiting e-mails and returns their number (platform.md P2). Their quota is not given back. */
-  cancelBatch(input: CancelBatchInput, ...call: K["workspace"]): Promise<CancelledBatch>;
+  cancelBatch(this: void, input: CancelBatchInput, ...call: K["workspace"]): Promise<CancelledBatch>;
   /**
    * Lists the workspace's e-mails, newest first (decisions §7). With the workspace `all`, for administrators, those
    * of every workspace.
    */
-  list(input?: ListEmailsInput, ...call: K["workspaces"]): Promise<Page<EmailView>>;
+  list(this: void, input?: ListEmailsInput, ...call: K["workspaces"]): Promise<Page<EmailView>>;
   /**
    * Reads an e-mail with its recipients' states, its attempts and its timeline (decisions §7). With the workspace
    * `all`, for administrators, an e-mail of any workspace or of the service itself, including what the operator's
    * mail servers replied about themselves.
    */
-  get(input: GetEmailInput, ...call: K["workspaces"]): Promise<EmailDetails>;
+  get(this: void, input: GetEmailInput, ...call: K["workspaces"]): Promise<EmailDetails>;
   /**
    * Cancels an e-mail that still waits (decisions §7; platform.md P4). Throws `not_cancellable` if a worker has
    * leased it, if it is settled, or if a mail server may have accepted it. One that some recipients got is partially
@@ -171,14 +171,14 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `not_cancellable`.
    */
-  cancel(input: CancelEmailInput, ...call: K["workspace"]): Promise<EmailView>;
+  cancel(this: void, input: CancelEmailInput, ...call: K["workspace"]): Promise<EmailView>;
   /**
    * Reschedules an e-mail that still waits (platform.md P4). Throws `not_cancellable` if a worker has leased it or it
    * is settled, and `deadline_passed` for a time after its deadline.
    *
    * May refuse with `deadline_passed`, `not_cancellable`.
    */
-  reschedule(input: RescheduleEmailInput, ...call: K["workspace"]): Promise<EmailView>;
+  reschedule(this: void, input: RescheduleEmailInput, ...call: K["workspace"]): Promise<EmailView>;
   /**
    * Queues a failed e-mail again, for the recipients that did not get it (platform.md P4). Throws `not_retryable` if
    * it did not fail, its content is removed, or its deadline has passed. With the workspace `all`, for
@@ -186,7 +186,7 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `not_retryable`.
    */
-  retry(input: RetryEmailInput, ...call: K["workspaces"]): Promise<EmailView>;
+  retry(this: void, input: RetryEmailInput, ...call: K["workspaces"]): Promise<EmailView>;
   /**
    * Reads an e-mail's content, rendered as it is transmitted, without additions made at that time, such as
    * signatures. Refuses sealed content, such as that of sensitive e-mails, and content that was removed
@@ -194,11 +194,11 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `content_unavailable`.
    */
-  getContent(input: GetEmailContentInput, ...call: K["workspace"]): Promise<EmailContentView>;
+  getContent(this: void, input: GetEmailContentInput, ...call: K["workspace"]): Promise<EmailContentView>;
   /**
    * Reads the content of one of an e-mail's files (platform.md P3). It is read after the call, during iteration.
    *
    * May refuse with `content_unavailable`.
    */
-  getAttachment(input: GetEmailAttachmentInput, ...call: K["workspace"]): Promise<FileView>;
+  getAttachment(this: void, input: GetEmailAttachmentInput, ...call: K["workspace"]): Promise<FileView>;
 }

@@ -29,7 +29,7 @@ export interface ListEventsInput {
 /** Events of the platform. */
 export interface EventsVerbs<K extends CallShapes = CallShapes> {
   /** Lists all events of the platform, newest first (service.md, Audit logs and events). */
-  list(input?: ListEventsInput, ...call: K["any"]): Promise<Page<LoggedEvent>>;
+  list(this: void, input?: ListEventsInput, ...call: K["any"]): Promise<Page<LoggedEvent>>;
   /** Returns the position of the event log, as a start for followers. */
-  getPosition(input?: NoInput, ...call: K["any"]): Promise<EventPosition>;
+  getPosition(this: void, input?: NoInput, ...call: K["any"]): Promise<EventPosition>;
 }

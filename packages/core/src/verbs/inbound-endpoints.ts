@@ -43,9 +43,9 @@ export interface InboundEndpointsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `plan_limit_reached`.
    */
-  create(input: CreateEndpointInput, ...call: K["workspace"]): Promise<CreatedInboundEndpoint>;
+  create(this: void, input: CreateEndpointInput, ...call: K["workspace"]): Promise<CreatedInboundEndpoint>;
   /** Lists the endpoints for relays' webhooks, newest first (platform.md P7). */
-  list(input?: ListEndpointsInput, ...call: K["workspace"]): Promise<Page<InboundEndpointView>>;
+  list(this: void, input?: ListEndpointsInput, ...call: K["workspace"]): Promise<Page<InboundEndpointView>>;
   /** Deletes an endpoint: its webhooks are refused from now on (platform.md P7). */
-  delete(input: DeleteEndpointInput, ...call: K["workspace"]): Promise<void>;
+  delete(this: void, input: DeleteEndpointInput, ...call: K["workspace"]): Promise<void>;
 }

@@ -71,7 +71,7 @@ export interface InboundVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `payload_too_large`.
    */
-  feed(input: FeedReportInput, ...call: K["workspace"]): Promise<InboundReportView>;
+  feed(this: void, input: FeedReportInput, ...call: K["workspace"]): Promise<InboundReportView>;
   /**
    * Processes a relay's own webhook, if its signature is valid: a relay's customer never sees the notifications of
    * the servers behind it (platform.md P7). Throws `not_found` for an unknown path, `unauthenticated` for a call that
@@ -81,23 +81,23 @@ export interface InboundVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `not_found`, `unauthenticated`.
    */
-  receive(input: ReceiveReportInput, ...call: K["any"]): Promise<ReceivedReports>;
+  receive(this: void, input: ReceiveReportInput, ...call: K["any"]): Promise<ReceivedReports>;
   /**
    * Checks whether mail for an address is accepted here: a return path that this service made, an address for
    * unsubscribing, or the one for complaints at a domain whose mail comes back here (platform.md P7, P10).
    */
-  knowsAddress(input: KnowsAddressInput, ...call: K["any"]): Promise<boolean>;
+  knowsAddress(this: void, input: KnowsAddressInput, ...call: K["any"]): Promise<boolean>;
   /**
    * Processes a message received by mail, for any workspace that it concerns. Anyone may send one: without a signed
    * token it is recorded at most, and suppresses nobody (platform.md P7). Mail to an address for unsubscribing does
    * that, and is no report (platform.md P10).
    */
-  receiveMessage(input: ReceiveMessageInput, ...call: K["any"]): Promise<InboundReportView>;
+  receiveMessage(this: void, input: ReceiveMessageInput, ...call: K["any"]): Promise<InboundReportView>;
   /**
    * Lists bounces, delays and complaints about the workspace's e-mails of the last 7 days, newest first (platform.md
    * P7).
    */
-  list(input?: ListReportsInput, ...call: K["workspace"]): Promise<Page<InboundReportView>>;
+  list(this: void, input?: ListReportsInput, ...call: K["workspace"]): Promise<Page<InboundReportView>>;
   /** Reads a report with its message, which shows why an address was suppressed (platform.md P7). */
-  get(input: GetReportInput, ...call: K["workspace"]): Promise<InboundReportDetails>;
+  get(this: void, input: GetReportInput, ...call: K["workspace"]): Promise<InboundReportDetails>;
 }

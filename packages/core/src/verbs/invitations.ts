@@ -39,22 +39,22 @@ export interface InvitationsVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `already_member`, `email_not_verified`, `invitation_exists`, `owner_role_not_assignable`,
    * `rate_limited`.
    */
-  create(input: CreateInvitationInput, ...call: K["workspace"]): Promise<InvitationView>;
+  create(this: void, input: CreateInvitationInput, ...call: K["workspace"]): Promise<InvitationView>;
   /** Lists the workspace's pending invitations, newest first, without expired ones (service.md, Invitations). */
-  list(input?: NoInput, ...call: K["workspace"]): Promise<Page<InvitationView>>;
+  list(this: void, input?: NoInput, ...call: K["workspace"]): Promise<Page<InvitationView>>;
   /**
    * Deletes a pending invitation of the workspace (service.md, Invitations).
    *
    * May refuse with `invitation_not_pending`.
    */
-  cancel(input: CancelInvitationInput, ...call: K["workspace"]): Promise<void>;
+  cancel(this: void, input: CancelInvitationInput, ...call: K["workspace"]): Promise<void>;
   /**
    * Lists the pending invitations to the caller's address. The address must be verified: otherwise a stranger could
    * read them (service.md, Invitations).
    *
    * May refuse with `email_not_verified`.
    */
-  listMine(input?: NoInput, ...call: K["user"]): Promise<Page<InvitationView>>;
+  listMine(this: void, input?: NoInput, ...call: K["user"]): Promise<Page<InvitationView>>;
   /**
    * Joins the caller to the workspace by the token from the e-mail, which also proves and verifies the caller's
    * address (service.md, Invitations; decisions §4).
@@ -62,25 +62,25 @@ export interface InvitationsVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `already_member`, `invitation_expired`, `invitation_for_another_user`, `invitation_not_pending`,
    * `not_found`.
    */
-  accept(input: AcceptInvitationInput, ...call: K["user"]): Promise<Joined>;
+  accept(this: void, input: AcceptInvitationInput, ...call: K["user"]): Promise<Joined>;
   /**
    * Declines an invitation by the token from the mail (service.md, Invitations; decisions §4).
    *
    * May refuse with `invitation_expired`, `invitation_for_another_user`, `invitation_not_pending`, `not_found`.
    */
-  decline(input: AcceptInvitationInput, ...call: K["user"]): Promise<Confirmation>;
+  decline(this: void, input: AcceptInvitationInput, ...call: K["user"]): Promise<Confirmation>;
   /**
    * Joins the caller to the workspace by the invitation's id. The caller's address must be verified (decisions §4).
    *
    * May refuse with `already_member`, `email_not_verified`, `invitation_expired`, `invitation_for_another_user`,
    * `invitation_not_pending`.
    */
-  acceptById(input: AcceptInvitationByIdInput, ...call: K["user"]): Promise<Joined>;
+  acceptById(this: void, input: AcceptInvitationByIdInput, ...call: K["user"]): Promise<Joined>;
   /**
    * Declines an invitation by its id. The caller's address must be verified (decisions §4).
    *
    * May refuse with `email_not_verified`, `invitation_expired`, `invitation_for_another_user`,
    * `invitation_not_pending`.
    */
-  declineById(input: AcceptInvitationByIdInput, ...call: K["user"]): Promise<Confirmation>;
+  declineById(this: void, input: AcceptInvitationByIdInput, ...call: K["user"]): Promise<Confirmation>;
 }

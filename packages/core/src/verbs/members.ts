@@ -39,7 +39,7 @@ export interface RemoveMemberInput {
 /** Members of a workspace. */
 export interface MembersVerbs<K extends CallShapes = CallShapes> {
   /** Lists the workspace's members, oldest first (service.md, Members). */
-  list(input?: NoInput, ...call: K["workspace"]): Promise<Page<MemberView>>;
+  list(this: void, input?: NoInput, ...call: K["workspace"]): Promise<Page<MemberView>>;
   /**
    * Adds a user to a workspace at once, without an invitation, and notifies them by e-mail. For administrators only:
    * owners and admins must invite, so that strangers can't add anybody or find out who has an account (decisions §4).
@@ -47,7 +47,7 @@ export interface MembersVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `already_member`, `owner_role_not_assignable`.
    */
-  add(input: AddMemberInput, ...call: K["any"]): Promise<MemberView>;
+  add(this: void, input: AddMemberInput, ...call: K["any"]): Promise<MemberView>;
   /**
    * Adds a user as a member with this role, or changes the member's role, without an invitation. For hosts, which
    * keep memberships themselves. Throws `owner_role_not_assignable` if another user is the owner,
@@ -55,7 +55,7 @@ export interface MembersVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `owner_role_immutable`, `owner_role_not_assignable`.
    */
-  ensure(input: EnsureMemberInput, ...call: K["workspace"]): Promise<MemberView>;
+  ensure(this: void, input: EnsureMemberInput, ...call: K["workspace"]): Promise<MemberView>;
   /**
    * Changes a member's role and notifies the member by e-mail (service.md, Members). Nobody can change their own
    * role, and the owner's role can't be changed here (decisions §3). If the new role may not invite, the member's
@@ -63,12 +63,12 @@ export interface MembersVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `owner_role_immutable`, `owner_role_not_assignable`, `rate_limited`.
    */
-  setRole(input: SetMemberRoleInput, ...call: K["workspace"]): Promise<Confirmation>;
+  setRole(this: void, input: SetMemberRoleInput, ...call: K["workspace"]): Promise<Confirmation>;
   /**
    * Removes a member from the workspace, and the pending invitations that they sent. Owner and admins remove others;
    * any member but the owner may leave (service.md, Members; decisions §3).
    *
    * May refuse with `owner_not_removable`.
    */
-  remove(input: RemoveMemberInput, ...call: K["workspace"]): Promise<void>;
+  remove(this: void, input: RemoveMemberInput, ...call: K["workspace"]): Promise<void>;
 }

@@ -18,5 +18,5 @@ export interface MetricsVerbs<K extends CallShapes = CallShapes> {
    * Reads the workspace's delivery figures by hour or day and by domain, from counts that are written with each
    * outcome (platform.md P12).
    */
-  get(input?: GetMetricsInput, ...call: K["workspace"]): Promise<MailMetricsView>;
+  get(this: void, input?: GetMetricsInput, ...call: K["workspace"]): Promise<MailMetricsView>;
 }

@@ -150,47 +150,51 @@ export interface PlansVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `plan_name_taken`.
    */
-  create(input: CreatePlanInput, ...call: K["any"]): Promise<Plan>;
+  create(this: void, input: CreatePlanInput, ...call: K["any"]): Promise<Plan>;
   /** Lists all plans, oldest first (service.md, Plans). */
-  list(input?: NoInput, ...call: K["any"]): Promise<Page<Plan>>;
+  list(this: void, input?: NoInput, ...call: K["any"]): Promise<Page<Plan>>;
   /** Returns one plan (service.md, Plans). */
-  get(input: GetPlanInput, ...call: K["any"]): Promise<Plan>;
+  get(this: void, input: GetPlanInput, ...call: K["any"]): Promise<Plan>;
   /**
    * Changes the given fields of a plan. The default plan can't be deactivated (service.md, Plans; decisions §6).
    *
    * May refuse with `default_plan`, `plan_name_taken`.
    */
-  update(input: UpdatePlanInput, ...call: K["any"]): Promise<Plan>;
+  update(this: void, input: UpdatePlanInput, ...call: K["any"]): Promise<Plan>;
   /**
    * Deletes a plan. With `force` it is first unassigned from all workspaces and users. The default plan can't be
    * deleted (decisions §6).
    *
    * May refuse with `default_plan`, `plan_in_use`.
    */
-  delete(input: DeletePlanInput, ...call: K["any"]): Promise<void>;
+  delete(this: void, input: DeletePlanInput, ...call: K["any"]): Promise<void>;
   /** Makes a plan the default and unsets the previous one (service.md, Plan). */
-  setDefault(input: SetDefaultPlanInput, ...call: K["any"]): Promise<Plan>;
+  setDefault(this: void, input: SetDefaultPlanInput, ...call: K["any"]): Promise<Plan>;
   /** Assigns a plan to a workspace (service.md, Plans). */
-  assignToWorkspace(input: AssignPlanToWorkspaceInput, ...call: K["any"]): Promise<AssignedWorkspacePlan>;
+  assignToWorkspace(
+    this: void,
+    input: AssignPlanToWorkspaceInput,
+    ...call: K["any"]
+  ): Promise<AssignedWorkspacePlan>;
   /** Returns the plan that applies to a workspace, and whether it is assigned or the default (decisions §6). */
-  getForWorkspace(input: GetWorkspacePlanInput, ...call: K["any"]): Promise<WorkspacePlan>;
+  getForWorkspace(this: void, input: GetWorkspacePlanInput, ...call: K["any"]): Promise<WorkspacePlan>;
   /** Assigns a plan to a user. It limits how many workspaces the user may own (decisions §6). */
-  assignToUser(input: AssignPlanToUserInput, ...call: K["any"]): Promise<AssignedUserPlan>;
+  assignToUser(this: void, input: AssignPlanToUserInput, ...call: K["any"]): Promise<AssignedUserPlan>;
   /** Returns the plan that applies to a user, and whether it is assigned or the default (decisions §6). */
-  getForUser(input: GetUserPlanInput, ...call: K["any"]): Promise<UserPlan>;
+  getForUser(this: void, input: GetUserPlanInput, ...call: K["any"]): Promise<UserPlan>;
   /**
    * Returns the workspace's own plan, otherwise the default (service.md, Plans).
    *
    * May refuse with `not_found`.
    */
-  getCurrent(input?: NoInput, ...call: K["workspace"]): Promise<Plan>;
+  getCurrent(this: void, input?: NoInput, ...call: K["workspace"]): Promise<Plan>;
   /** Unassigns a workspace's plan, so that the default plan applies again. Does nothing if none is assigned. */
-  unassignFromWorkspace(input: UnassignPlanFromWorkspaceInput, ...call: K["any"]): Promise<void>;
+  unassignFromWorkspace(this: void, input: UnassignPlanFromWorkspaceInput, ...call: K["any"]): Promise<void>;
   /** Unassigns a user's plan, so that the default plan applies again. Does nothing if none is assigned. */
-  unassignFromUser(input: UnassignPlanFromUserInput, ...call: K["any"]): Promise<void>;
+  unassignFromUser(this: void, input: UnassignPlanFromUserInput, ...call: K["any"]): Promise<void>;
   /**
    * Lists the workspaces and users that a plan is assigned to, workspaces first. Those that have it only as the
    * default are not included.
    */
-  listHolders(input: ListPlanHoldersInput, ...call: K["any"]): Promise<Page<PlanHolder>>;
+  listHolders(this: void, input: ListPlanHoldersInput, ...call: K["any"]): Promise<Page<PlanHolder>>;
 }

@@ -28,21 +28,21 @@ export interface ResumeQueueInput {
 /** The queue of e-mails, for operators. */
 export interface QueueVerbs<K extends CallShapes = CallShapes> {
   /** Returns the queue's status: its size, the routes that are held and why, and the workers that deliver. */
-  status(input?: NoInput, ...call: K["any"]): Promise<QueueView>;
+  status(this: void, input?: NoInput, ...call: K["any"]): Promise<QueueView>;
   /**
    * Pauses delivery of all e-mails, or of one route's. Returns whether this changed anything. Attempts in progress
    * are finished.
    */
-  pause(input?: PauseQueueInput, ...call: K["any"]): Promise<PausedQueue>;
+  pause(this: void, input?: PauseQueueInput, ...call: K["any"]): Promise<PausedQueue>;
   /**
    * Resumes delivery of all e-mails, or of one route's. Returns whether it was paused, and how many e-mails were
    * cancelled before.
    */
-  resume(input?: ResumeQueueInput, ...call: K["any"]): Promise<ResumedQueue>;
+  resume(this: void, input?: ResumeQueueInput, ...call: K["any"]): Promise<ResumedQueue>;
   /**
    * Treats the database as a restored copy, for example of pg_restore: pauses all delivery until `resume`, assigns
    * none of the ids that the original may have assigned since, and returns how many e-mails wait. Call it before
    * anything delivers. Copies made by `posthorn backup` are paused already.
    */
-  checkRestored(input?: NoInput, ...call: K["any"]): Promise<RestoredQueue>;
+  checkRestored(this: void, input?: NoInput, ...call: K["any"]): Promise<RestoredQueue>;
 }

@@ -22,11 +22,11 @@ export interface RecipientsVerbs<K extends CallShapes = CallShapes> {
    * Exports all of the workspace's data about a recipient (platform.md P12) as NDJSON: one JSON object per line, each
    * with its `type`. It is read in pieces while it is consumed, so that any size is possible.
    */
-  export(input: ExportRecipientInput, ...call: K["workspace"]): Promise<FileView>;
+  export(this: void, input: ExportRecipientInput, ...call: K["workspace"]): Promise<FileView>;
   /**
    * Erases a recipient from the workspace (platform.md P12): a worker replaces the address, name, subjects, values
    * and replies wherever they are stored, and cancels the recipient's waiting e-mails. Counts stay, and so do
    * suppressions, under a hash. Repeating the call while the erasure runs changes nothing.
    */
-  erase(input: EraseRecipientInput, ...call: K["workspace"]): Promise<ErasureView>;
+  erase(this: void, input: EraseRecipientInput, ...call: K["workspace"]): Promise<ErasureView>;
 }

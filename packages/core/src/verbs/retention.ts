@@ -15,5 +15,5 @@ export interface RetentionVerbs<K extends CallShapes = CallShapes> {
    * transaction. Inside a transaction of the host's, all of it is part of that, however long it takes. A dry run
    * lists what would be removed, by table and retention period, and removes nothing.
    */
-  run(input?: RunRetentionInput, ...call: K["any"]): Promise<RetentionRun>;
+  run(this: void, input?: RunRetentionInput, ...call: K["any"]): Promise<RetentionRun>;
 }

@@ -14,11 +14,11 @@ export interface RevokeSessionInput {
 /** Login sessions of the caller. */
 export interface SessionsVerbs<K extends CallShapes = CallShapes> {
   /** Lists the caller's unexpired sessions, newest first, including revoked ones (service.md, Sessions). */
-  list(input?: NoInput, ...call: K["user"]): Promise<Page<SessionView>>;
+  list(this: void, input?: NoInput, ...call: K["user"]): Promise<Page<SessionView>>;
   /** Revokes one of the caller's sessions. Its token is refused from the next request on (service.md, Sessions). */
-  revoke(input: RevokeSessionInput, ...call: K["user"]): Promise<Confirmation>;
+  revoke(this: void, input: RevokeSessionInput, ...call: K["user"]): Promise<Confirmation>;
   /** Revokes all of the caller's sessions except the current one (service.md, Sessions). */
-  revokeOthers(input?: NoInput, ...call: K["user"]): Promise<RevokedSessions>;
+  revokeOthers(this: void, input?: NoInput, ...call: K["user"]): Promise<RevokedSessions>;
   /** Ends the current session (service.md, Sessions). */
-  logout(input?: NoInput, ...call: K["user"]): Promise<Confirmation>;
+  logout(this: void, input?: NoInput, ...call: K["user"]): Promise<Confirmation>;
 }

@@ -46,7 +46,7 @@ export interface UpdateSettingsInput {
 /** Settings of a workspace. */
 export interface SettingsVerbs<K extends CallShapes = CallShapes> {
   /** Returns the workspace's settings, for any member (service.md, Workspace settings). */
-  get(input?: NoInput, ...call: K["workspace"]): Promise<Settings>;
+  get(this: void, input?: NoInput, ...call: K["workspace"]): Promise<Settings>;
   /** Changes the given settings of the workspace and returns all of them (service.md, Workspace settings). */
-  update(input?: UpdateSettingsInput, ...call: K["workspace"]): Promise<Settings>;
+  update(this: void, input?: UpdateSettingsInput, ...call: K["workspace"]): Promise<Settings>;
 }

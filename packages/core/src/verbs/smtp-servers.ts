@@ -135,25 +135,25 @@ export interface SmtpServersVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `plan_limit_reached`, `smtp_server_name_taken`.
    */
-  create(input: CreateSmtpServerInput, ...call: K["workspace"]): Promise<SmtpServerView>;
+  create(this: void, input: CreateSmtpServerInput, ...call: K["workspace"]): Promise<SmtpServerView>;
   /** Lists the workspace's own mail servers, by priority, then oldest first (platform.md P5). */
-  list(input?: ListSmtpServersInput, ...call: K["workspace"]): Promise<Page<SmtpServerView>>;
+  list(this: void, input?: ListSmtpServersInput, ...call: K["workspace"]): Promise<Page<SmtpServerView>>;
   /** Reads one of the workspace's own mail servers, with its state (platform.md P5). */
-  get(input: GetSmtpServerInput, ...call: K["workspace"]): Promise<SmtpServerView>;
+  get(this: void, input: GetSmtpServerInput, ...call: K["workspace"]): Promise<SmtpServerView>;
   /**
    * Changes a mail server; connections with the former settings are closed, and a server that was down is tried again
    * (platform.md P5).
    *
    * May refuse with `smtp_server_name_taken`.
    */
-  update(input: UpdateSmtpServerInput, ...call: K["workspace"]): Promise<SmtpServerView>;
+  update(this: void, input: UpdateSmtpServerInput, ...call: K["workspace"]): Promise<SmtpServerView>;
   /** Removes a mail server; e-mails that wait for it use another one that accepts their sender (platform.md P5). */
-  delete(input: DeleteSmtpServerInput, ...call: K["workspace"]): Promise<void>;
+  delete(this: void, input: DeleteSmtpServerInput, ...call: K["workspace"]): Promise<void>;
   /**
    * Tests a mail server step by step, and returns how far the test went, whether or not it succeeded; at most 10
    * times a minute per workspace. A server that was down and answers is used again at once (platform.md P5).
    *
    * May refuse with `rate_limited`.
    */
-  test(input: TestSmtpServerInput, ...call: K["workspace"]): Promise<ServerProbe>;
+  test(this: void, input: TestSmtpServerInput, ...call: K["workspace"]): Promise<ServerProbe>;
 }

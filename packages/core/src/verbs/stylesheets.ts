@@ -63,21 +63,21 @@ export interface StylesheetsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `rate_limited`, `stylesheet_name_taken`.
    */
-  create(input: CreateStylesheetInput, ...call: K["workspace"]): Promise<StylesheetView>;
+  create(this: void, input: CreateStylesheetInput, ...call: K["workspace"]): Promise<StylesheetView>;
   /** Lists the workspace's stylesheets, newest first (service.md, Stylesheets). */
-  list(input?: ListStylesheetsInput, ...call: K["workspace"]): Promise<Page<StylesheetView>>;
+  list(this: void, input?: ListStylesheetsInput, ...call: K["workspace"]): Promise<Page<StylesheetView>>;
   /** Returns one stylesheet (decisions §5). */
-  get(input: GetStylesheetInput, ...call: K["workspace"]): Promise<StylesheetView>;
+  get(this: void, input: GetStylesheetInput, ...call: K["workspace"]): Promise<StylesheetView>;
   /**
    * Changes a stylesheet's name or CSS. Later e-mails use the new one (service.md, Stylesheets).
    *
    * May refuse with `rate_limited`, `stylesheet_name_taken`.
    */
-  update(input: UpdateStylesheetInput, ...call: K["workspace"]): Promise<StylesheetView>;
+  update(this: void, input: UpdateStylesheetInput, ...call: K["workspace"]): Promise<StylesheetView>;
   /**
    * Deletes a stylesheet, which is no longer inlined (service.md, Stylesheets).
    *
    * May refuse with `rate_limited`.
    */
-  delete(input: DeleteStylesheetInput, ...call: K["workspace"]): Promise<void>;
+  delete(this: void, input: DeleteStylesheetInput, ...call: K["workspace"]): Promise<void>;
 }

@@ -102,23 +102,23 @@ export interface ExportSuppressionsInput {
 /** Addresses and domains that are not sent to. */
 export interface SuppressionsVerbs<K extends CallShapes = CallShapes> {
   /** Lists the workspace's suppressions, newest first, without expired ones (platform.md P8). */
-  list(input?: ListSuppressionsInput, ...call: K["workspace"]): Promise<Page<SuppressionView>>;
+  list(this: void, input?: ListSuppressionsInput, ...call: K["workspace"]): Promise<Page<SuppressionView>>;
   /** Returns one suppression of an address or a domain, by its scope (platform.md P8). */
-  get(input: GetSuppressionInput, ...call: K["workspace"]): Promise<SuppressionView>;
+  get(this: void, input: GetSuppressionInput, ...call: K["workspace"]): Promise<SuppressionView>;
   /**
    * Suppresses an address or a whole domain (platform.md P8). An existing suppression is returned unchanged, unless
    * it would expire earlier: then its end is extended to this one's.
    */
-  create(input: CreateSuppressionInput, ...call: K["workspace"]): Promise<CreatedSuppression>;
+  create(this: void, input: CreateSuppressionInput, ...call: K["workspace"]): Promise<CreatedSuppression>;
   /**
    * Deletes a suppression (platform.md P8). If a complaint caused it, the permission `suppressions:release` is
    * needed.
    *
    * May refuse with `suppression_protected`.
    */
-  delete(input: GetSuppressionInput, ...call: K["workspace"]): Promise<void>;
+  delete(this: void, input: GetSuppressionInput, ...call: K["workspace"]): Promise<void>;
   /** Checks which of up to 1,000 addresses are suppressed, by the rules that apply to sending (platform.md P8). */
-  check(input: CheckSuppressionsInput, ...call: K["workspace"]): Promise<SuppressionCheck[]>;
+  check(this: void, input: CheckSuppressionsInput, ...call: K["workspace"]): Promise<SuppressionCheck[]>;
   /**
    * Suppresses the addresses of a file (platform.md P8), a thousand per transaction: those stored stay even if a
    * later line can't be read, and importing a file twice is safe. One event tells of all that was stored. Recognises
@@ -126,11 +126,11 @@ export interface SuppressionsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `payload_too_large`, `unsupported_media_type`.
    */
-  import(input: ImportSuppressionsInput, ...call: K["workspace"]): Promise<SuppressionImport>;
+  import(this: void, input: ImportSuppressionsInput, ...call: K["workspace"]): Promise<SuppressionImport>;
   /**
    * Exports all suppressions in a form that can be imported again (platform.md P8). They are read in pieces while
    * they are consumed, so that suppressions added in the meantime may be included or not. In CSV, a reason that a
    * spreadsheet would take for a formula is preceded by an apostrophe; an address never is.
    */
-  export(input?: ExportSuppressionsInput, ...call: K["workspace"]): Promise<FileView>;
+  export(this: void, input?: ExportSuppressionsInput, ...call: K["workspace"]): Promise<FileView>;
 }

@@ -108,33 +108,33 @@ export interface TemplateVersionsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `rate_limited`.
    */
-  create(input: CreateVersionInput, ...call: K["workspace"]): Promise<VersionDetails>;
+  create(this: void, input: CreateVersionInput, ...call: K["workspace"]): Promise<VersionDetails>;
   /** Lists a template's versions, newest first (service.md, Templates). */
-  list(input: ListVersionsInput, ...call: K["workspace"]): Promise<Page<VersionView>>;
+  list(this: void, input: ListVersionsInput, ...call: K["workspace"]): Promise<Page<VersionView>>;
   /** Returns a version with its content (decisions §5). */
-  get(input: GetVersionInput, ...call: K["workspace"]): Promise<VersionDetails>;
+  get(this: void, input: GetVersionInput, ...call: K["workspace"]): Promise<VersionDetails>;
   /**
    * Changes the given parts of a version. E-mails already accepted keep the former content (service.md, Templates;
    * decisions §5).
    *
    * May refuse with `rate_limited`.
    */
-  update(input: UpdateVersionInput, ...call: K["workspace"]): Promise<VersionDetails>;
+  update(this: void, input: UpdateVersionInput, ...call: K["workspace"]): Promise<VersionDetails>;
   /**
    * Deletes a version other than the active one (service.md, Template versions).
    *
    * May refuse with `active_version`.
    */
-  delete(input: DeleteVersionInput, ...call: K["workspace"]): Promise<void>;
+  delete(this: void, input: DeleteVersionInput, ...call: K["workspace"]): Promise<void>;
   /** Activates a version, which is sent from then on in place of the former one (service.md, Template versions). */
-  activate(input: ActivateVersionInput, ...call: K["workspace"]): Promise<TemplateView>;
+  activate(this: void, input: ActivateVersionInput, ...call: K["workspace"]): Promise<TemplateView>;
   /**
    * Renders a version as it would be sent, with stylesheets inlined, and returns the names of placeholders that have
    * no value. Default values: the version's sample data. Throws `template_render_failed` past a limit (decisions §5).
    *
    * May refuse with `rate_limited`, `template_render_failed`.
    */
-  preview(input: PreviewVersionInput, ...call: K["workspace"]): Promise<PreviewedVersion>;
+  preview(this: void, input: PreviewVersionInput, ...call: K["workspace"]): Promise<PreviewedVersion>;
   /**
    * Sends a version, active or not, to the given addresses. The e-mail is marked as a test, and counts towards the
    * quota (decisions §5).
@@ -142,5 +142,5 @@ export interface TemplateVersionsVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
    * `all_recipients_suppressed`, `no_smtp_server`, `rate_limited`, `template_render_failed`.
    */
-  test(input: TestVersionInput, ...call: K["workspace"]): Promise<SentEmail>;
+  test(this: void, input: TestVersionInput, ...call: K["workspace"]): Promise<SentEmail>;
 }

@@ -65,17 +65,17 @@ export interface TemplatesVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `rate_limited`, `template_name_taken`.
    */
-  create(input: CreateTemplateInput, ...call: K["workspace"]): Promise<TemplateView>;
+  create(this: void, input: CreateTemplateInput, ...call: K["workspace"]): Promise<TemplateView>;
   /** Lists the workspace's templates, newest first (service.md, Templates). */
-  list(input?: ListTemplatesInput, ...call: K["workspace"]): Promise<Page<TemplateView>>;
+  list(this: void, input?: ListTemplatesInput, ...call: K["workspace"]): Promise<Page<TemplateView>>;
   /** Returns a template with its active version's content (decisions §5). */
-  get(input: GetTemplateInput, ...call: K["workspace"]): Promise<TemplateDetails>;
+  get(this: void, input: GetTemplateInput, ...call: K["workspace"]): Promise<TemplateDetails>;
   /**
    * Changes a template's name, description or language. Its content belongs to the versions (service.md, Templates).
    *
    * May refuse with `template_name_taken`.
    */
-  update(input: UpdateTemplateInput, ...call: K["workspace"]): Promise<TemplateView>;
+  update(this: void, input: UpdateTemplateInput, ...call: K["workspace"]): Promise<TemplateView>;
   /** Deletes a template with its versions. E-mails already accepted are sent unchanged (service.md, Templates). */
-  delete(input: DeleteTemplateInput, ...call: K["workspace"]): Promise<void>;
+  delete(this: void, input: DeleteTemplateInput, ...call: K["workspace"]): Promise<void>;
 }

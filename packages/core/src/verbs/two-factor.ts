@@ -24,24 +24,24 @@ export interface TwoFactorVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `email_not_verified`, `password_not_set`, `two_factor_already_enabled`.
    */
-  setup(input?: NoInput, ...call: K["user"]): Promise<TwoFactorSetup>;
+  setup(this: void, input?: NoInput, ...call: K["user"]): Promise<TwoFactorSetup>;
   /**
    * Enables two-factor login with a first valid code. The recovery codes are shown only once (decisions §2).
    *
    * May refuse with `invalid_two_factor_code`, `rate_limited`, `two_factor_already_enabled`, `two_factor_not_set_up`.
    */
-  verify(input: VerifyTwoFactorInput, ...call: K["user"]): Promise<EnabledTwoFactor>;
+  verify(this: void, input: VerifyTwoFactorInput, ...call: K["user"]): Promise<EnabledTwoFactor>;
   /**
    * Disables two-factor login, given a valid code that was not used before (service.md, Two-factor authentication).
    *
    * May refuse with `invalid_two_factor_code`, `rate_limited`, `two_factor_not_set_up`.
    */
-  disable(input: DisableTwoFactorInput, ...call: K["user"]): Promise<DisabledTwoFactor>;
+  disable(this: void, input: DisableTwoFactorInput, ...call: K["user"]): Promise<DisabledTwoFactor>;
   /**
    * Draws the pending set-up as a QR code, an SVG document. Once two-factor login is enabled, the secret is never
    * shown again.
    *
    * May refuse with `two_factor_already_enabled`, `two_factor_not_set_up`.
    */
-  qr(input?: NoInput, ...call: K["user"]): Promise<string>;
+  qr(this: void, input?: NoInput, ...call: K["user"]): Promise<string>;
 }

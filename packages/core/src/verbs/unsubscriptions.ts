@@ -14,15 +14,15 @@ export interface UnsubscriptionsVerbs<K extends CallShapes = CallShapes> {
    * Returns the address and list of an unsubscribe link. Changes nothing, as mail scanners open links (platform.md
    * P10).
    */
-  get(input: GetUnsubscriptionInput, ...call: K["any"]): Promise<UnsubscriptionView>;
+  get(this: void, input: GetUnsubscriptionInput, ...call: K["any"]): Promise<UnsubscriptionView>;
   /**
    * Unsubscribes the link's recipient from the link's list only. Repeating it changes nothing (platform.md P10, RFC
    * 8058). Throws `not_found` for a link that this service did not issue.
    */
-  create(input: GetUnsubscriptionInput, ...call: K["any"]): Promise<UnsubscriptionView>;
+  create(this: void, input: GetUnsubscriptionInput, ...call: K["any"]): Promise<UnsubscriptionView>;
   /**
    * Undoes an unsubscription within ten minutes; later it changes nothing (platform.md P10). Throws `not_found` for a
    * link that this service did not issue.
    */
-  undo(input: GetUnsubscriptionInput, ...call: K["any"]): Promise<UnsubscriptionView>;
+  undo(this: void, input: GetUnsubscriptionInput, ...call: K["any"]): Promise<UnsubscriptionView>;
 }

@@ -133,28 +133,28 @@ export interface RevokeUserSessionsInput {
 /** The caller's profile, and administration of users. */
 export interface UsersVerbs<K extends CallShapes = CallShapes> {
   /** Returns the caller's profile (decisions §2). */
-  getMe(input?: NoInput, ...call: K["user"]): Promise<UserView>;
+  getMe(this: void, input?: NoInput, ...call: K["user"]): Promise<UserView>;
   /** Changes the caller's name (decisions §2). */
-  updateMe(input?: UpdateMeInput, ...call: K["user"]): Promise<UserView>;
+  updateMe(this: void, input?: UpdateMeInput, ...call: K["user"]): Promise<UserView>;
   /**
    * Changes the caller's password and revokes all other sessions (decisions §2).
    *
    * May refuse with `password_not_set`, `rate_limited`.
    */
-  changePassword(input: ChangePasswordInput, ...call: K["user"]): Promise<Confirmation>;
+  changePassword(this: void, input: ChangePasswordInput, ...call: K["user"]): Promise<Confirmation>;
   /** Lists all users, newest first. `q` is searched in name and address (decisions §2). */
-  list(input?: ListUsersInput, ...call: K["any"]): Promise<Page<UserView>>;
+  list(this: void, input?: ListUsersInput, ...call: K["any"]): Promise<Page<UserView>>;
   /** Returns one user. */
-  get(input: GetUserInput, ...call: K["any"]): Promise<UserView>;
+  get(this: void, input: GetUserInput, ...call: K["any"]): Promise<UserView>;
   /** Returns the user with an address. For the command line, where users are named by address. */
-  getByEmail(input: GetUserByEmailInput, ...call: K["any"]): Promise<UserView>;
+  getByEmail(this: void, input: GetUserByEmailInput, ...call: K["any"]): Promise<UserView>;
   /**
    * Creates a user with a verified address, as the creator vouches for it. The operator creates the first
    * administrator, since only administrators can create others (decisions §2). Throws `email_taken`.
    *
    * May refuse with `email_taken`.
    */
-  create(input: CreateUserInput, ...call: K["any"]): Promise<UserView>;
+  create(this: void, input: CreateUserInput, ...call: K["any"]): Promise<UserView>;
   /**
    * Creates or updates the user with the host's own id: created if there is none, updated if the name or address
    * differs. Such a user has no password, and the address counts as verified, as the host vouches for both. Repeating
@@ -163,7 +163,7 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `email_taken`.
    */
-  ensure(input: EnsureUserInput, ...call: K["any"]): Promise<UserView>;
+  ensure(this: void, input: EnsureUserInput, ...call: K["any"]): Promise<UserView>;
   /**
    * Sets or replaces an account's external id, which is the host's own. The password keeps working beside the host's
    * login. An account whose address was never verified loses its password, two-factor login and sessions, as a
@@ -171,7 +171,7 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `external_id_taken`.
    */
-  link(input: LinkUserInput, ...call: K["any"]): Promise<UserView>;
+  link(this: void, input: LinkUserInput, ...call: K["any"]): Promise<UserView>;
   /**
    * Deletes the caller's account; the password is the confirmation. Revokes its sessions and removes its memberships
    * and pending invitations. The logs keep the user's actions, with the name. Throws `owns_workspaces` if a workspace
@@ -179,39 +179,39 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `owns_workspaces`, `password_not_set`, `rate_limited`.
    */
-  deleteMe(input: DeleteMeInput, ...call: K["user"]): Promise<Confirmation>;
+  deleteMe(this: void, input: DeleteMeInput, ...call: K["user"]): Promise<Confirmation>;
   /**
    * Deletes a user's account, with the effects of `deleteMe`. For administrators.
    *
    * May refuse with `owns_workspaces`.
    */
-  delete(input: DeleteUserInput, ...call: K["any"]): Promise<void>;
+  delete(this: void, input: DeleteUserInput, ...call: K["any"]): Promise<void>;
   /**
    * Makes a user an administrator. Only the operator can make the first one, since only administrators may do this
    * (decisions §2).
    */
-  promote(input: PromoteUserInput, ...call: K["any"]): Promise<UserView>;
+  promote(this: void, input: PromoteUserInput, ...call: K["any"]): Promise<UserView>;
   /**
    * Removes a user's administrator rights, from the next request on. Administrators can't demote themselves. The
    * operator may demote the last administrator.
    *
    * May refuse with `forbidden`.
    */
-  demote(input: PromoteUserInput, ...call: K["any"]): Promise<UserView>;
+  demote(this: void, input: PromoteUserInput, ...call: K["any"]): Promise<UserView>;
   /** Sets a user's password and revokes all of the user's sessions. For the command line. */
-  setPassword(input: SetUserPasswordInput, ...call: K["any"]): Promise<Confirmation>;
+  setPassword(this: void, input: SetUserPasswordInput, ...call: K["any"]): Promise<Confirmation>;
   /**
    * Disables a user's two-factor login and revokes the user's sessions. For administrators (service.md, Two-factor
    * authentication).
    *
    * May refuse with `two_factor_not_set_up`.
    */
-  resetTwoFactor(input: ResetTwoFactorInput, ...call: K["any"]): Promise<void>;
+  resetTwoFactor(this: void, input: ResetTwoFactorInput, ...call: K["any"]): Promise<void>;
   /** Lists a user's unexpired sessions, newest first, including revoked ones. */
-  listSessions(input: ListUserSessionsInput, ...call: K["any"]): Promise<Page<SessionView>>;
+  listSessions(this: void, input: ListUserSessionsInput, ...call: K["any"]): Promise<Page<SessionView>>;
   /**
    * Revokes all of a user's sessions, including the current one if the user is the caller. Their tokens are refused
    * from the next request on.
    */
-  revokeSessions(input: RevokeUserSessionsInput, ...call: K["any"]): Promise<RevokedSessions>;
+  revokeSessions(this: void, input: RevokeUserSessionsInput, ...call: K["any"]): Promise<RevokedSessions>;
 }

@@ -84,36 +84,44 @@ export interface WebhooksVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `plan_limit_reached`.
    */
-  create(input: CreateWebhookInput, ...call: K["workspace"]): Promise<WebhookWithSecret>;
+  create(this: void, input: CreateWebhookInput, ...call: K["workspace"]): Promise<WebhookWithSecret>;
   /** Lists the workspace's webhooks, newest first (service.md, Webhooks). */
-  list(input?: NoInput, ...call: K["workspace"]): Promise<Page<WebhookView>>;
+  list(this: void, input?: NoInput, ...call: K["workspace"]): Promise<Page<WebhookView>>;
   /** Returns one webhook, without its secret (decisions §10). */
-  get(input: GetWebhookInput, ...call: K["workspace"]): Promise<WebhookView>;
+  get(this: void, input: GetWebhookInput, ...call: K["workspace"]): Promise<WebhookView>;
   /** Changes a webhook. Enabling it again resets its count of failures (decisions §10). */
-  update(input: UpdateWebhookInput, ...call: K["workspace"]): Promise<WebhookView>;
+  update(this: void, input: UpdateWebhookInput, ...call: K["workspace"]): Promise<WebhookView>;
   /**
    * Deletes a webhook with its deliveries (service.md, Webhooks). The deliveries are deleted first, in pieces: after
    * an interrupted deletion the webhook remains without them, and can be deleted again.
    */
-  delete(input: DeleteWebhookInput, ...call: K["workspace"]): Promise<void>;
+  delete(this: void, input: DeleteWebhookInput, ...call: K["workspace"]): Promise<void>;
   /**
    * Rotates a webhook's signing secret and returns the new one, only here. The former one stays valid for 24 h
    * (decisions §10).
    */
-  rotateSecret(input: RotateWebhookSecretInput, ...call: K["workspace"]): Promise<WebhookWithSecret>;
+  rotateSecret(
+    this: void,
+    input: RotateWebhookSecretInput,
+    ...call: K["workspace"]
+  ): Promise<WebhookWithSecret>;
   /** Lists a webhook's deliveries, newest first (decisions §10). */
-  listDeliveries(input: ListDeliveriesInput, ...call: K["workspace"]): Promise<Page<DeliveryView>>;
+  listDeliveries(
+    this: void,
+    input: ListDeliveriesInput,
+    ...call: K["workspace"]
+  ): Promise<Page<DeliveryView>>;
   /**
    * Queues a settled delivery again, with the full number of attempts. A delivery that still waits is left unchanged
    * (decisions §10).
    *
    * May refuse with `rate_limited`, `webhook_disabled`.
    */
-  redeliver(input: RedeliverWebhookInput, ...call: K["workspace"]): Promise<DeliveryView>;
+  redeliver(this: void, input: RedeliverWebhookInput, ...call: K["workspace"]): Promise<DeliveryView>;
   /**
    * Queues a delivery of `webhook.test`, whichever types the webhook subscribes to (decisions §10).
    *
    * May refuse with `rate_limited`, `webhook_disabled`.
    */
-  test(input: TestWebhookInput, ...call: K["workspace"]): Promise<DeliveryView>;
+  test(this: void, input: TestWebhookInput, ...call: K["workspace"]): Promise<DeliveryView>;
 }

@@ -89,7 +89,7 @@ export interface TrustWorkspaceInput {
 /** Workspaces: each has its own members, e-mails and settings. */
 export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
   /** Lists the caller's workspaces with the caller's role in each, newest first (decisions §2). */
-  list(input?: ListWorkspacesInput, ...call: K["user"]): Promise<Page<WorkspaceView>>;
+  list(this: void, input?: ListWorkspacesInput, ...call: K["user"]): Promise<Page<WorkspaceView>>;
   /**
    * Creates a workspace with the caller as its owner, within the `max_workspaces` of the caller's plan (decisions §2,
    * §6). It is trusted if the operator vouches for the caller; otherwise an administrator must trust it (decisions
@@ -97,12 +97,12 @@ export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `email_not_verified`, `plan_limit_reached`.
    */
-  create(input: CreateWorkspaceInput, ...call: K["user"]): Promise<WorkspaceView>;
+  create(this: void, input: CreateWorkspaceInput, ...call: K["user"]): Promise<WorkspaceView>;
   /**
    * Creates a workspace for a user, who becomes its owner, within the limit of their plan. For the host and the
    * command line.
    */
-  createFor(input: CreateWorkspaceForInput, ...call: K["any"]): Promise<WorkspaceView>;
+  createFor(this: void, input: CreateWorkspaceForInput, ...call: K["any"]): Promise<WorkspaceView>;
   /**
    * Creates or updates the workspace with the host's own id: created if there is none, renamed if its name differs.
    * It is trusted, and needs no owner: without one, only the host and its API keys act on it. Repeating the call is
@@ -110,37 +110,45 @@ export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `plan_limit_reached`.
    */
-  ensure(input: EnsureWorkspaceInput, ...call: K["any"]): Promise<WorkspaceView>;
+  ensure(this: void, input: EnsureWorkspaceInput, ...call: K["any"]): Promise<WorkspaceView>;
   /** Returns the workspace of the call (decisions §2). */
-  get(input?: NoInput, ...call: K["workspace"]): Promise<WorkspaceView>;
+  get(this: void, input?: NoInput, ...call: K["workspace"]): Promise<WorkspaceView>;
   /** Renames the workspace (decisions §2). */
-  update(input?: UpdateWorkspaceInput, ...call: K["workspace"]): Promise<WorkspaceView>;
+  update(this: void, input?: UpdateWorkspaceInput, ...call: K["workspace"]): Promise<WorkspaceView>;
   /**
    * Deletes the workspace with everything in it. Its exact name is the confirmation (decisions §2). Large tables,
    * such as e-mails, are deleted first, in pieces, and meanwhile the workspace sends nothing more. After an
    * interrupted deletion it remains without those rows, sends again within a minute, and can be deleted again. The
    * only workspace of a single-workspace service can't be deleted.
    */
-  delete(input: DeleteWorkspaceInput, ...call: K["workspace"]): Promise<void>;
+  delete(this: void, input: DeleteWorkspaceInput, ...call: K["workspace"]): Promise<void>;
   /**
    * Makes a member the owner and the owner an admin, atomically (decisions §2, §3). The new owner's plan must allow
    * one more workspace: otherwise transfers would bypass `max_workspaces`.
    *
    * May refuse with `email_not_verified`, `not_found`, `plan_limit_reached`.
    */
-  transferOwnership(input: TransferOwnershipInput, ...call: K["workspace"]): Promise<WorkspaceView>;
+  transferOwnership(
+    this: void,
+    input: TransferOwnershipInput,
+    ...call: K["workspace"]
+  ): Promise<WorkspaceView>;
   /** Lists all workspaces, newest first. `q` is searched in the name (decisions §2). */
-  listAll(input?: ListAllWorkspacesInput, ...call: K["any"]): Promise<Page<AdministeredWorkspace>>;
+  listAll(
+    this: void,
+    input?: ListAllWorkspacesInput,
+    ...call: K["any"]
+  ): Promise<Page<AdministeredWorkspace>>;
   /** Returns any workspace. For administrators, who need not be members. */
-  find(input: FindWorkspaceInput, ...call: K["any"]): Promise<AdministeredWorkspace>;
+  find(this: void, input: FindWorkspaceInput, ...call: K["any"]): Promise<AdministeredWorkspace>;
   /**
    * Trusts a workspace: it may then send from the server's default sender and through its mail server (decisions
    * §12).
    */
-  trust(input: TrustWorkspaceInput, ...call: K["any"]): Promise<AdministeredWorkspace>;
+  trust(this: void, input: TrustWorkspaceInput, ...call: K["any"]): Promise<AdministeredWorkspace>;
   /**
    * Withdraws the trust: further e-mails of the workspace are refused. E-mails that were already accepted are still
    * sent.
    */
-  distrust(input: TrustWorkspaceInput, ...call: K["any"]): Promise<AdministeredWorkspace>;
+  distrust(this: void, input: TrustWorkspaceInput, ...call: K["any"]): Promise<AdministeredWorkspace>;
 }

@@ -71,9 +71,9 @@ const limitChecks: OptionChecks<NodeLimits> = {
 export interface NodeHandler<Asked extends IncomingMessage = IncomingMessage> {
   (request: Asked, response: ServerResponse, next?: (error?: unknown) => void): void;
   /** Returns the metrics of `/metrics` in Prometheus' text format, for the host to serve. */
-  metrics(): Promise<string>;
+  metrics(this: void): Promise<string>;
   /** From now on responds with 503, closing the connections of HTTP/1, and ends the event streams. */
-  close(): void;
+  close(this: void): void;
 }
 
 /**

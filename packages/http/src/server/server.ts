@@ -31,15 +31,15 @@ export interface PosthornServer {
   /** Node's own server, for anything that only it can do. `listen` starts it. */
   readonly server: Server;
   /** Starts to listen; returns the address. Port 0 uses a free one. Rejects if the port is taken. */
-  listen(port: number, host?: string): Promise<Listening>;
+  listen(this: void, port: number, host?: string): Promise<Listening>;
   /** Serves only `/metrics` on a port of its own, without a token. Rejects if the port is taken. */
-  listenForMetrics(port: number, host?: string): Promise<Listening>;
+  listenForMetrics(this: void, port: number, host?: string): Promise<Listening>;
   /**
    * Stops accepting connections at once and ends event streams. Requests in progress, and those that arrive on open
    * connections, are answered, which closes their connections. Idle connections are closed after `idleMs` (default
    * 250), all others after `timeoutMs` (default 20,000).
    */
-  stop(options?: StopOptions): Promise<void>;
+  stop(this: void, options?: StopOptions): Promise<void>;
 }
 
 /**

@@ -36,9 +36,9 @@ const checks: OptionChecks<WebHandlerOptions> = {
 export interface WebHandler<Rest extends unknown[] = []> {
   (request: Request, ...rest: Rest): Promise<Response>;
   /** Returns the metrics of `/metrics` in Prometheus' text format, for the host to serve. */
-  metrics(): Promise<string>;
+  metrics(this: void): Promise<string>;
   /** From now on responds with 503, closing the connections of HTTP/1, and ends the event streams. */
-  close(): void;
+  close(this: void): void;
 }
 
 /** Creates a handler for a service. */
