@@ -252,7 +252,7 @@ interface Refused {
   thrown: unknown;
 }
 
-/** Logs internal errors, and refusals at level debug, without the query and secret parts of the path. */
+/** Logs internal errors, and refusals at level debug, without the query, and the path's secret parts and addresses. */
 function report(
   { logger }: ServedPosthorn,
   request: WireRequest,
@@ -260,7 +260,10 @@ function report(
 ): void {
   const path = (request.target.split("?", 1)[0] ?? "")
     .slice(0, 1024)
-    .replace(/^(\/[cou]\/|\/api\/v1\/inbound\/[^/]*\/).*/, "$1…");
+    .replace(/^(\/[cou]\/|\/api\/v1\/inbound\/[^/]*\/).*/, "$1…")
+    .split("/")
+    .map((part) => (/@|%40/.test(part) ? "…" : part))
+    .join("/");
   const { method, ip } = request;
   if (error.code === "internal_error") {
     logger.error({ requestId, method, path, err: thrown }, "a request failed");

@@ -25,12 +25,16 @@ async function linesOf(target: string): Promise<unknown[]> {
   return lines;
 }
 
+const current = "/api/v1/workspaces/current";
+
 test.each([
   [`/c/${token}`, "/c/…"],
   [`/c/${token}?utm=1`, "/c/…"],
   [`/o/${token}.gif`, "/o/…"],
   [`/u/${token}`, "/u/…"],
-])("a refused request for %s is logged without its token", async (target, path) => {
+  [`${current}/suppressions/ada%40example.com`, `${current}/suppressions/…`],
+  [`${current}/recipients/ada@example.com/export?format=csv`, `${current}/recipients/…/export`],
+])("a refused request for %s is logged without its token or address", async (target, path) => {
   expect(await linesOf(target)).toMatchObject([{ path, code: "unavailable" }]);
 });
 
