@@ -26,9 +26,9 @@ export function answersOf(route: Route, components: Components): Record<string, 
   return Object.fromEntries(
     [...byStatus].map(([each, those]) => {
       const description = those.map(({ words }) => words).join(". Or: ");
-      const schemas = those.map((one) => schemaOf(route, one.reply, components));
+      const replies = those.map((one) => one.reply);
       const headers = headersOf(route, Number(each));
-      return [each, { ...answerOf(route, description, schemas, components), ...(headers && { headers }) }];
+      return [each, { ...answerOf(route, description, replies, components), ...(headers && { headers }) }];
     }),
   );
 }
@@ -60,22 +60,28 @@ const statusWords: Record<number, string> = {
 const dryRunWords = "With `dry_run=true`, what would come of it; nothing is kept";
 
 function answerOf(
-  { envelope, secondFormat }: Route,
+  route: Route,
   description: string,
-  schemas: JsonSchema[],
+  replies: Route["reply"][],
   components: Components,
 ): Answer {
-  const [first] = schemas;
-  if (envelope === "none" || first === undefined) return { description };
+  const { envelope, secondFormat } = route;
+  if (envelope === "none") return { description };
   if (envelope === "file") return { description, content: fileContent(secondFormat) };
-  const schema: JsonSchema = schemas.length === 1 ? first : { anyOf: schemas };
-  const example = exampleOf(first, components.schemas);
+  const schema = schemaOf(route, replies, components);
+  const example = exampleOf(schema, components.schemas);
   return { description, content: { "application/json": { schema, example } } };
 }
 
-function schemaOf({ envelope, useCase }: Route, reply: Route["reply"], { schemas }: Components): JsonSchema {
-  if (envelope === "none" || envelope === "file") return {};
-  const inner = replySchema(reply.schema, schemas);
+/** Returns the schema of an answer's body; several forms differ in `data` alone, so that clients have one envelope. */
+function schemaOf(
+  { envelope, useCase }: Route,
+  replies: Route["reply"][],
+  { schemas }: Components,
+): JsonSchema {
+  const forms = replies.map((reply) => replySchema(reply.schema, schemas));
+  const [only = {}] = forms;
+  const inner: JsonSchema = forms.length === 1 ? only : { anyOf: forms };
   const data = envelope === "page" ? { type: "array", items: inner } : inner;
   const properties: Record<string, JsonSchema> = {
     ...(envelope === "data" ? {} : { success: { const: true } }),
