@@ -51,7 +51,10 @@ beforeAll(async () => {
   modules = mkdtempSync(join(root, ".tmp/docs-"));
   const run = ["--conditions=posthorn-source", "--no-warnings", join(root, "tools/run-docs.ts"), modules];
   const [{ stdout }, faults] = await Promise.all([
-    execute(process.execPath, [...run, ...files], { maxBuffer: 16 * 1024 * 1024 }),
+    execute(process.execPath, [...run, ...files], {
+      env: { ...process.env, SECRET_KEY: "the key of the documents' services, 4711" },
+      maxBuffer: 16 * 1024 * 1024,
+    }),
     findTypeFaults(join(modules, "types")),
   ]);
   results = JSON.parse(stdout);

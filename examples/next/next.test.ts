@@ -10,7 +10,7 @@ import { openMail } from "./lib/mail.ts";
 
 test("the server's start opens one service, which routes and reloaded modules share until SIGTERM", async () => {
   vi.stubEnv("DATABASE_FILE", join(mkdtempSync(join(tmpdir(), "posthorn-next-")), "shop.db"));
-  vi.stubEnv("SECRET_KEY", "32 characters or more, kept as long as the file");
+  vi.stubEnv("SECRET_KEY", "a secret key that only this test ever uses");
   const listeners = process.listeners("SIGTERM");
   const shared = globalThis as { mail?: unknown };
   await register();

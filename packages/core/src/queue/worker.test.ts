@@ -9,7 +9,7 @@ test("a drain reports its progress, counts as a worker, and ends after the items
   const posthorn = createPosthorn({
     storage,
     mailer,
-    secretKey: "a key of 32 characters or more, for a test",
+    secretKey: "a key that only this test ever uses, 4711",
     defaultSender: "Shop <hello@shop.example>",
     worker: { concurrency: 2 },
   });

@@ -96,6 +96,16 @@ describe("secretKeyFault", () => {
     expect(() => createSecretBox(key)).toThrow(/^The secret key (must be at least|is too easy)/);
   });
 
+  test.each([
+    "32 characters or more, kept as long as the database",
+    "<change-me: output of openssl rand -base64 48>",
+    "your-secret-key-your-very-own-secret-key",
+    "ExampleKeyExampleKey/of/the/docs/0123456789",
+  ])("refuses a key that everybody knows from an example: %s", (key) => {
+    expect(secretKeyFault(key)).toMatch(/^is an example's/);
+    expect(() => createSecretBox(key)).toThrow("The secret key is an example's");
+  });
+
   test("accepts random keys in every common encoding", () => {
     for (let i = 0; i < 200; i++) {
       for (const key of [

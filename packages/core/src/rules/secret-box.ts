@@ -7,6 +7,9 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const minLength = 32;
 const minDistinct = 8;
+/** Words that stand in for a key in documentation and in files to be filled in. */
+const standIn =
+  /32 (?:characters|chars|bytes)|change.?(?:me|this|it)|your.?secret|secret.?key.?here|example|placeholder/i;
 
 /** A sealed secret that can't be read: it is damaged, or another key sealed it. Trying again changes nothing. */
 export class SecretUnreadable extends Error {
@@ -128,11 +131,13 @@ export function openSecret(
 export function secretKeyFault(secretKey: string | Uint8Array): string | undefined {
   const units: (string | number)[] = [...secretKey];
   if (units.length < minLength) {
-    return `must be at least ${minLength} characters long; it has ${units.length}.`;
+    return `must be at least ${minLength} characters long; it has ${units.length}. Make one with \`openssl rand -base64 48\`.`;
   }
   if (new Set(units).size < minDistinct || isRepetition(units)) {
     return "is too easy to guess; make one with `openssl rand -base64 48`.";
   }
+  if (typeof secretKey === "string" && standIn.test(secretKey))
+    return "is an example's, which everybody knows; make one with `openssl rand -base64 48`.";
   return undefined;
 }
 
