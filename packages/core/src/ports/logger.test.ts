@@ -62,6 +62,9 @@ test("of an error, its message, stack, causes and harmless fields are told, and 
   expect(lines[0]).toMatchObject({ id: 7, err: { message: "lost", stack: err.stack, table: "emails" } });
   expect(lines[0]?.err).toBeInstanceOf(Error);
   expect(lines[0]?.err).toMatchObject({ cause: { name: "TypeError", message: "refused", code: "23505" } });
+  const json = JSON.parse(JSON.stringify(lines[0]));
+  expect(json).toMatchObject({ err: { name: "Error", message: "lost", stack: err.stack, table: "emails" } });
+  expect(json).toMatchObject({ err: { cause: { name: "TypeError", message: "refused", code: "23505" } } });
   expect(lines.slice(1)).toMatchObject([
     { err: { message: "circle" } },
     { err: "text" },

@@ -31,6 +31,9 @@ export function toldError(error: unknown, depth = 0): unknown {
   const hidden = { configurable: true, writable: true, enumerable: false };
   Object.defineProperty(told, "name", { ...hidden, value: name });
   Object.defineProperty(told, "stack", { ...hidden, value: stack });
+  // Loggers that write JSON and know no errors, such as winston, would write `{}`.
+  const toJSON = (): object => ({ ...told, name, message, stack: told.stack, cause: told.cause });
+  Object.defineProperty(told, "toJSON", { ...hidden, value: toJSON });
   if (depth === maxDepth) return told;
   if (cause !== undefined)
     Object.defineProperty(told, "cause", { ...hidden, value: toldError(cause, depth + 1) });
