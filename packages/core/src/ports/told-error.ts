@@ -23,7 +23,7 @@ export function toldError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return typeof error === "object" && error !== null ? String(error) : error;
   const { message, name, stack, cause } = error;
   const errors: unknown = Object(error).errors; // an AggregateError's, as of a host name with several addresses
-  const told = new Error(message);
+  const told: Error = Object.setPrototypeOf(new Error(message), Object.getPrototypeOf(error)); // its class is told, too
   for (const field of harmless) {
     const value: unknown = Object(error)[field];
     if (typeof value === "string" || typeof value === "number") Object.assign(told, { [field]: value });
