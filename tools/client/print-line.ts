@@ -89,7 +89,7 @@ const canBeTried = ({ parameters = [], responses }: Line): boolean =>
 /** Prints the response of a dry run, if there is one. */
 function printDryRun(line: Line): string {
   if (!canBeTried(line)) return "";
-  return `    /** What a dry run answers. */\n    dryRun: ${indent(printAnswer(line.responses["200"]))};\n`;
+  return `    /** What a dry run answers. */\n    dryRun: ${indent(printAnswer(line.responses["200"], lastForm))};\n`;
 }
 
 function printReply(line: Line): string {
@@ -99,15 +99,19 @@ function printReply(line: Line): string {
   return [...new Set(answers)].join(" | ");
 }
 
-function printAnswer(answer: Operation["responses"][string] | undefined): string {
+/** Of an answer with several forms, the last is that of a dry run. */
+const lastForm = (data: Schema): Schema => data.anyOf?.at(-1) ?? data;
+
+function printAnswer(
+  answer: Operation["responses"][string] | undefined,
+  choose = (data: Schema): Schema => data,
+): string {
   if (answer?.content === undefined) return "undefined";
-  const told = answer.content["application/json"]?.schema;
-  if (told === undefined) return "Uint8Array<ArrayBuffer>";
-  // If one status has several responses, the last is that of a dry run.
-  const schema = told.anyOf?.at(-1) ?? told;
+  const schema = answer.content["application/json"]?.schema;
+  if (schema === undefined) return "Uint8Array<ArrayBuffer>";
   const { data, pagination } = schema.properties ?? {};
   if (data === undefined) throw new Error("an answer has no data");
-  return pagination === undefined ? printSchema(data) : `PageOf<${printSchema(data.items ?? {})}>`;
+  return pagination === undefined ? printSchema(choose(data)) : `PageOf<${printSchema(data.items ?? {})}>`;
 }
 
 const indent = (text: string): string => text.replaceAll("\n", "\n    ");

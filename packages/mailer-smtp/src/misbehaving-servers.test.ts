@@ -230,8 +230,7 @@ const cases: Record<string, Case> = {
     connections: 3,
   },
   "discards the commands after MAIL": {
-    // Many turns of the event loop, as each step of the time has few: an answer may take long on a busy machine.
-    timeouts: { command: 3_000 },
+    timeouts: { command: 3_000 }, // Many turns of the event loop: an answer may take long on a busy machine.
     from: [same, same, same],
     query: "messages_per_connection=1",
     // Replies to a command sent alone, and discards the rest of commands sent together.

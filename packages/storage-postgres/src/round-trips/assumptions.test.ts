@@ -200,12 +200,12 @@ test("a quota is exact, and keys give their first answers", async () => {
   const plan = await posthorn.plans.create({ name: "Small", dailyRateLimit: 8 }, admin);
   await posthorn.plans.assignToWorkspace({ workspaceId: shop.id, planId: plan.id }, admin);
   const once = { idempotencyKey: "k" };
-  const first = await send(once);
-  for (let times = 0; times < 3; times += 1) expect(await send(once)).toEqual(first);
+  const again = { ...((await send(once)) as object), replayed: true };
+  for (let times = 0; times < 3; times += 1) expect(await send(once)).toEqual(again);
   const codes: string[] = [];
   for (let times = 0; times < 9; times += 1) codes.push(await codeOf(send()));
   expect(codes).toEqual([...Array(7).fill("sent"), "rate_limited", "rate_limited"]);
-  expect(await send(once)).toEqual(first);
+  expect(await send(once)).toEqual(again);
   expect(await countEmails()).toBe(8);
 });
 

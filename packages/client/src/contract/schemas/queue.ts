@@ -93,19 +93,28 @@ export interface QueueStatus {
 
 /** `QueueWebhook` of the API. */
 export interface QueueWebhook {
+  /** The webhook's id. */
   webhook_id: string;
   /** The workspace's id. */
   workspace_id: number;
-  /** Host name or address of the server. */
+  /** Host of its URL. */
   host: string;
+  /** Deliveries that are due now. */
   due: number;
+  /** Deliveries that are due later, or being attempted. */
   waiting: number;
+  /** Due time of the delivery that is due longest; null if none is due. */
   oldest_due_at: string | null;
-  /** State of the recipient. */
+  /**
+   * How its endpoint does: `off` is switched off, `paused` asked for a pause, of `failing` ones the last attempt
+   * failed, `slow` ones took longer than 2.5 s, and the others are `working`.
+   */
   state: "working" | "slow" | "failing" | "paused" | "off";
+  /** End of the pause that its endpoint asked for; null without one. */
   paused_until: string | null;
+  /** Number of consecutive failed attempts. */
   failures: number;
-  /** Why the last attempt failed; empty if it did not. */
+  /** Why the last attempt failed; null if it did not. */
   error: string | null;
 }
 
@@ -115,6 +124,7 @@ export interface QueueWebhooks {
   pending: number;
   /** Due time of the delivery that is due longest to a webhook whose endpoint works and is not slow; null if none is. */
   oldest_due_at: string | null;
+  /** Webhooks that deliveries wait for: at most 100, the longest due first. */
   endpoints: QueueWebhook[];
 }
 
