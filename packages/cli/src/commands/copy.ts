@@ -124,6 +124,8 @@ interface KeyOfCopy {
   secret_key: string | undefined;
 }
 
+const sameKey = "Its processes need the same SERVICE_SECRET_KEY as before.";
+
 /** Copies the secret key's file along with its database; returns a sentence about the key. */
 async function bringSecretKey({
   source,
@@ -135,12 +137,12 @@ async function bringSecretKey({
   const { secretKeyFile } = await import("../service/secret-key.ts");
   const known = await source.operations.findFact("secret_key");
   // A file beside a database whose key is set holds another key, left from before.
-  if (await isKeyOf(known, secret_key)) return "Its processes need the same SERVICE_SECRET_KEY as before.";
+  if (await isKeyOf(known, secret_key)) return sameKey;
   const [beside, to] = [secretKeyFile(fromUrl), secretKeyFile(toUrl)];
   const from = await findKeyFile(known, [beside, secretKeyFile(database_url)]);
   if (from === undefined)
     return known === undefined || beside === undefined
-      ? "Its processes need the same SERVICE_SECRET_KEY as before."
+      ? sameKey
       : `Its processes need its secret key, which is neither in SERVICE_SECRET_KEY nor in ${beside}.`;
   if (to === undefined)
     return `Its processes need the secret key in ${from}: SERVICE_SECRET_KEY="$(cat ${from})"`;

@@ -28,19 +28,15 @@ export function toldError(error: unknown, depth = 0): unknown {
     const value: unknown = Object(error)[field];
     if (typeof value === "string" || typeof value === "number") Object.assign(told, { [field]: value });
   }
-  const hidden = { configurable: true, writable: true, enumerable: false };
-  Object.defineProperty(told, "name", { ...hidden, value: name });
-  Object.defineProperty(told, "stack", { ...hidden, value: stack });
+  const hide = (field: string, value: unknown): void =>
+    void Object.defineProperty(told, field, { configurable: true, writable: true, enumerable: false, value });
+  hide("name", name);
+  hide("stack", stack);
   // Loggers that write JSON and know no errors, such as winston, would write `{}`.
-  const toJSON = (): object => ({ ...told, name, message, stack: told.stack, cause: told.cause });
-  Object.defineProperty(told, "toJSON", { ...hidden, value: toJSON });
+  hide("toJSON", (): object => ({ ...told, name, message, stack: told.stack, cause: told.cause }));
   if (depth === maxDepth) return told;
-  if (cause !== undefined)
-    Object.defineProperty(told, "cause", { ...hidden, value: toldError(cause, depth + 1) });
-  if (Array.isArray(errors))
-    Object.defineProperty(told, "errors", {
-      ...hidden,
-      value: errors.slice(0, 10).map((each) => toldError(each, depth + 1)),
-    });
+  const within = (each: unknown): unknown => toldError(each, depth + 1);
+  if (cause !== undefined) hide("cause", within(cause));
+  if (Array.isArray(errors)) hide("errors", errors.slice(0, 10).map(within));
   return told;
 }

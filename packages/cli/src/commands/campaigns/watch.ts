@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Api } from "../../program/connection/api.ts";
 import type { CommandContext } from "../../program/connection/command-context.ts";
+import { hasCode } from "../../program/errors/has-code.ts";
 import { findListed } from "../../program/verbs/find-listed.ts";
 import { campaigns } from "../../program/verbs/listed-things.ts";
 import { createProgress } from "../../terminal/progress.ts";
@@ -14,8 +15,7 @@ const lookMs = 500;
 /** Warns if nothing will be sent, according to the queue, which only administrators see on a server. */
 async function tellWhyItWaits({ output }: CommandContext, { request }: Api): Promise<void> {
   const queue = await request("GET /admin/queue").catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "administrator_required")
-      return undefined;
+    if (hasCode(error, "administrator_required")) return undefined;
     throw error;
   });
   if (queue?.workers.length === 0)

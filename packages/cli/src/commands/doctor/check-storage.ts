@@ -78,7 +78,7 @@ export async function checkWebhooks(storage: Storage): Promise<Finding> {
   const now = await storage.now();
   const { pending, oldestDueAt } = await storage.webhookDeliveries.status(now);
   const age = oldestDueAt === undefined ? 0 : now - oldestDueAt;
-  const found = `${countOf(pending, "delivery waits", "deliveries wait")}`;
+  const found = countOf(pending, "delivery waits", "deliveries wait");
   if (age > 60 * second)
     return warning(
       "webhooks",

@@ -3,6 +3,7 @@ import type { Api } from "../../program/connection/api.ts";
 import type { CommandContext } from "../../program/connection/command-context.ts";
 import { listedFields } from "../../program/connection/listed-fields.ts";
 import { CliError } from "../../program/errors/cli-error.ts";
+import { hasCode } from "../../program/errors/has-code.ts";
 import type { Paging } from "../../program/verbs/add-verb.ts";
 import { defined } from "../../program/verbs/defined.ts";
 import { findItem } from "../../program/verbs/find-listed.ts";
@@ -114,7 +115,7 @@ export async function remove(
   try {
     await api.request("DELETE /admin/plans/{id}", { id: plan.id, force });
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "plan_in_use")) throw error;
+    if (!hasCode(error, "plan_in_use")) throw error;
     throw new CliError(
       "conflict",
       `"${plan.name}" is assigned to ${total}.`,

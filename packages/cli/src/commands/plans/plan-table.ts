@@ -1,10 +1,11 @@
 import type { Item } from "@posthorn/client";
+import { grouped } from "../../terminal/grouped.ts";
 import type { Column } from "../../terminal/table.ts";
 
 /** A plan in the API's form. */
 export type Plan = Item<"GET /admin/plans">;
 
-const limit = (value: number): string => (value === 0 ? "∞" : value.toLocaleString("en"));
+const limit = (value: number): string => (value === 0 ? "∞" : grouped(value));
 
 type Limit = Extract<keyof Plan, `max_${string}` | `${string}_limit` | `${string}_days`>;
 

@@ -1,11 +1,10 @@
 import type { Reply } from "@posthorn/client";
 import { ageOf, duration } from "../../terminal/durations.ts";
+import { grouped } from "../../terminal/grouped.ts";
 import { formatTable } from "../../terminal/table.ts";
 
 type Webhooks = Reply<"GET /admin/queue">["webhooks"];
 type Endpoint = Webhooks["endpoints"][number];
-
-const number = (value: number): string => value.toLocaleString("en");
 
 /** Says how many deliveries wait, and how long those whose endpoints work. */
 export function backlogWords({ pending, oldest_due_at, endpoints }: Webhooks, now: number): string {
@@ -15,7 +14,7 @@ export function backlogWords({ pending, oldest_due_at, endpoints }: Webhooks, no
     const count = endpoints.filter((one) => one.state === state).length;
     return count === 0 ? [] : `${count} ${state}`;
   });
-  const waiting = `${number(pending)} waiting${age === undefined ? "" : `, ${age} for working ones`}`;
+  const waiting = `${grouped(pending)} waiting${age === undefined ? "" : `, ${age} for working ones`}`;
   return [waiting, ...states].join(" · ");
 }
 
@@ -26,8 +25,8 @@ export const webhookTable = ({ endpoints }: Webhooks, now: number, columns?: num
     [
       { title: "WEBHOOK", cell: ({ host }) => host, narrow: "cut" },
       { title: "WORKSPACE", cell: ({ workspace_id }) => workspace_id, align: "right", narrow: "spare" },
-      { title: "DUE", cell: ({ due }) => number(due), align: "right" },
-      { title: "LATER", cell: ({ waiting }) => number(waiting), align: "right" },
+      { title: "DUE", cell: ({ due }) => grouped(due), align: "right" },
+      { title: "LATER", cell: ({ waiting }) => grouped(waiting), align: "right" },
       { title: "OLDEST", cell: ({ oldest_due_at }) => ageOf(oldest_due_at, now), align: "right" },
       { title: "STATE", cell: (one) => stateWords(one, now), narrow: "cut" },
     ],
@@ -36,6 +35,6 @@ export const webhookTable = ({ endpoints }: Webhooks, now: number, columns?: num
 
 function stateWords({ state, paused_until: until, failures, error }: Endpoint, now: number): string {
   const pause = until === null ? "" : ` for ${duration(Date.parse(until) - now)}`;
-  const fault = error === null ? "" : `: ${error}${failures > 1 ? `, ${number(failures)} times` : ""}`;
+  const fault = error === null ? "" : `: ${error}${failures > 1 ? `, ${grouped(failures)} times` : ""}`;
   return `${state}${pause}${fault}`;
 }

@@ -1,5 +1,6 @@
 import stringWidth from "fast-string-width";
 import { ageOf, duration } from "../../terminal/durations.ts";
+import { grouped } from "../../terminal/grouped.ts";
 import { paint } from "../../terminal/paint.ts";
 import { safeText } from "../../terminal/safe-text.ts";
 import { cutText, formatTable } from "../../terminal/table.ts";
@@ -69,7 +70,7 @@ function summary({ queue, rates, now, place, trouble }: QueueFrame, columns: num
     `${paint("bold", title)}${paint("dim", clock.padStart(columns - stringWidth(title)))}`,
     line(
       "Queue",
-      `${number(due)} due${oldest === undefined ? "" : `, oldest for ${oldest}`} · ${number(waiting)} later · ${number(leased)} in progress`,
+      `${grouped(due)} due${oldest === undefined ? "" : `, oldest for ${oldest}`} · ${grouped(waiting)} later · ${grouped(leased)} in progress`,
     ),
     line("Per second", rates === undefined ? "…" : rateWords(rates)),
     line("Workers", workerWords(queue, now)),
@@ -78,9 +79,7 @@ function summary({ queue, rates, now, place, trouble }: QueueFrame, columns: num
     "",
   ];
 }
-
-const number = (value: number): string => value.toLocaleString("en");
-const rate = (value: number): string => (value >= 100 ? number(Math.round(value)) : value.toFixed(1));
+const rate = (value: number): string => (value >= 100 ? grouped(Math.round(value)) : value.toFixed(1));
 
 function rateWords({ accepted, delivered, deferred, bounced, complained, suppressed }: Totals): string {
   const always = `${rate(accepted)} accepted · ${rate(delivered)} delivered · ${rate(deferred)} deferred · ${rate(bounced)} bounced`;
@@ -105,9 +104,9 @@ function routesTable({ routes }: Queue, { now, columns }: Place): string {
     routes,
     [
       { title: "ROUTE", cell: ({ route }) => route },
-      { title: "DUE", cell: ({ due }) => number(due), align: "right" },
-      { title: "LATER", cell: ({ waiting }) => number(waiting), align: "right" },
-      { title: "IN PROGRESS", cell: ({ leased }) => number(leased), align: "right" },
+      { title: "DUE", cell: ({ due }) => grouped(due), align: "right" },
+      { title: "LATER", cell: ({ waiting }) => grouped(waiting), align: "right" },
+      { title: "IN PROGRESS", cell: ({ leased }) => grouped(leased), align: "right" },
       { title: "OLDEST", cell: ({ oldest_due_at }) => ageOf(oldest_due_at, now), align: "right" },
       { title: "HELD", cell: ({ held }) => heldWords(held, now), narrow: "cut" },
     ],

@@ -5,6 +5,7 @@ import type { Api } from "../../program/connection/api.ts";
 import type { CommandContext } from "../../program/connection/command-context.ts";
 import { askThroughFailures } from "../../program/connection/passing-failures.ts";
 import { CliError } from "../../program/errors/cli-error.ts";
+import { hasCode } from "../../program/errors/has-code.ts";
 import { readInputFile } from "../../terminal/read-input.ts";
 import { safeJson, safeText } from "../../terminal/safe-text.ts";
 import { whileRead } from "../../terminal/while-read.ts";
@@ -109,7 +110,7 @@ async function dataOf(
   const email = await api
     .request("GET /workspaces/current/emails/{id}", { id: emailId })
     .catch((error: unknown) => {
-      if (error instanceof Error && "code" in error && error.code === "not_found") return undefined;
+      if (hasCode(error, "not_found")) return undefined;
       throw error;
     });
   if (email === undefined) return undefined;

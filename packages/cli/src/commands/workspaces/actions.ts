@@ -5,6 +5,7 @@ import type { Api } from "../../program/connection/api.ts";
 import type { CommandContext } from "../../program/connection/command-context.ts";
 import { operatorCall } from "../../program/connection/operator-call.ts";
 import { CliError } from "../../program/errors/cli-error.ts";
+import { hasCode } from "../../program/errors/has-code.ts";
 import type { Paging } from "../../program/verbs/add-verb.ts";
 import { defined } from "../../program/verbs/defined.ts";
 import { findListed } from "../../program/verbs/find-listed.ts";
@@ -70,8 +71,7 @@ async function planOf({ kind, request }: Api, id: number): Promise<string> {
     return `${plan.name} (${source})`;
   } catch (error) {
     // The workspace has neither an assigned plan nor a default one.
-    if (error instanceof Error && "code" in error && error.code === "not_found")
-      return "none: everything is unlimited";
+    if (hasCode(error, "not_found")) return "none: everything is unlimited";
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import { findOlder } from "../find-older.ts";
+import { findFact } from "../queue/find-fact.ts";
 
 /** The event at a distance after an id, in the order of ids. */
 const findAt = prepared((db, { after, skipped }: { after: number; skipped: number }) =>
@@ -37,10 +38,8 @@ const noteRemoved = (db: Handle, engine: Engine, id: number) =>
   `.execute(db);
 
 /** Returns the id of the last event that was ever removed; 0 for none. */
-export async function findLastRemoved(db: Handle): Promise<number> {
-  const fact = await db.selectFrom("facts").select("value").where("name", "=", factName).executeTakeFirst();
-  return Number(fact?.value ?? 0);
-}
+export const findLastRemoved = async (db: Handle): Promise<number> =>
+  Number((await findFact(db, factName)) ?? 0);
 
 /**
  * Removes those of the next `limit` events after `after` that are from before a time. Times have no index: events mostly

@@ -1,10 +1,8 @@
-import { type FactName, type Operations, skippedIds } from "@posthorn/core/storage";
+import { type Operations, skippedIds } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
+import { findFact } from "./find-fact.ts";
 import { listSealedOtherwise } from "./list-sealed-otherwise.ts";
-
-const findFact = async (db: Handle, name: FactName): Promise<string | undefined> =>
-  (await db.selectFrom("facts").select("value").where("name", "=", name).executeTakeFirst())?.value;
 
 /** Workers' heartbeats, and facts about the database itself. */
 export const createOperationsRepository = (db: Handle, engine: Engine): Operations => ({

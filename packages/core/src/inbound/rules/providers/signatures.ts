@@ -51,15 +51,14 @@ export function isFromSendgrid({ headers, bytes, secret, now }: SignedCall): boo
  * other request. An event of a subaccount is signed with its parent's key, too.
  */
 export function tokenOfMailgun({ secret, now }: SignedCall, body: unknown): string | undefined {
-  return ["signature", "parent-signature"]
-    .filter((name) => {
-      const said = (key: string): string => textAt(body, name, key);
-      const expected = createHmac("sha256", secret)
-        .update(said("timestamp") + said("token"))
-        .digest("hex");
-      return isRecent(said("timestamp"), now) && same(said("signature"), expected);
-    })
-    .map((name) => textAt(body, name, "token"))[0];
+  const valid = ["signature", "parent-signature"].find((name) => {
+    const said = (key: string): string => textAt(body, name, key);
+    const expected = createHmac("sha256", secret)
+      .update(said("timestamp") + said("token"))
+      .digest("hex");
+    return isRecent(said("timestamp"), now) && same(said("signature"), expected);
+  });
+  return valid === undefined ? undefined : textAt(body, valid, "token");
 }
 
 const confirmationKeys = ["Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"];
