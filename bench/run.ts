@@ -13,6 +13,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   postgres: () => import("./postgres.ts"),
   retention: () => import("./retention.ts"),
   distance: () => import("./distance.ts"),
+  followers: () => import("./followers.ts"),
   "end-to-end": () => import("./end-to-end.ts"),
 };
 

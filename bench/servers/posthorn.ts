@@ -1,6 +1,7 @@
 /**
  * Posthorn's API with two workspaces of a template and a key each, one without limits and one with limits that are
- * never reached: `posthorn.ts DATABASE_URL [prepared]`; prints its port and, unless they already exist, the keys.
+ * never reached, and an administrator: `posthorn.ts DATABASE_URL [prepared]`; prints its port and, unless they already
+ * exist, the keys.
  */
 import { createPosthorn } from "@posthorn/core";
 import { createPosthornServer } from "@posthorn/http";
@@ -21,7 +22,12 @@ await posthorn.migrate();
 
 async function prepare(): Promise<{ key: string; limitedKey: string }> {
   const password = "correct horse battery";
-  const owner = await posthorn.users.create({ name: "Ann", email: "ann@example.com", password });
+  const owner = await posthorn.users.create({
+    name: "Ann",
+    email: "ann@example.com",
+    password,
+    isAdmin: true,
+  });
   const plan = await posthorn.plans.create({ name: "Limited", hourlyRateLimit: 1e8, dailyRateLimit: 1e9 });
   const { workspaceId: limited, key: limitedKey } = await open(owner.id, "Limited");
   await posthorn.plans.assignToWorkspace({ workspaceId: limited, planId: plan.id });
@@ -38,7 +44,7 @@ async function open(userId: number, name: string): Promise<{ workspaceId: number
 }
 
 const keys = isPrepared === undefined ? await prepare() : {};
-const server = createPosthornServer(posthorn, {});
+const server = createPosthornServer(posthorn, { eventStream: { maxPerUser: 1_000, maxTotal: 1_000 } });
 const { port } = await server.listen(0, "127.0.0.1");
 sizeYoungGeneration();
 console.log(JSON.stringify({ port, ...keys }));

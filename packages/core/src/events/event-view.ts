@@ -44,6 +44,15 @@ export function viewEvent(record: EventRecord): LoggedEvent {
   return { ...viewNewEvent(record), id: record.id };
 }
 
+/** Returns the frozen view of a stored event, which several are given. */
+export const viewForAll = (record: EventRecord): LoggedEvent => freeze(viewEvent(record));
+
+function freeze<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  Object.values(value).forEach(freeze);
+  return Object.freeze(value);
+}
+
 /** Returns the view of an event that has no id yet. */
 export function viewNewEvent({
   id: _,

@@ -1,14 +1,14 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import { parseInput } from "../calls/parse-input.ts";
 import { timeField } from "../calls/time-fields.ts";
 import type { EventFilter } from "../ports/storage/events.ts";
 import type { Storage } from "../ports/storage.ts";
-import { eventCategory, type LoggedEvent, viewEvent } from "./event-view.ts";
-
-const batch = 500;
-/** Ms after which the log is read without a notification, for example because the listening connection was lost. */
-const net = 1_000;
+import { eventCategory, type LoggedEvent, viewForAll } from "./event-view.ts";
+import type { Found } from "./tail/kept-looks.ts";
+import { type TailPlace, tailOf } from "./tail/log-tail.ts";
+import { lookSize } from "./tail/watch-tail.ts";
 
 /** Position to follow from, and filters; `workspaceId: "all"` for the events of every workspace. */
 export interface FollowOptions extends Omit<EventFilter, "since"> {
@@ -22,10 +22,11 @@ export interface FollowOptions extends Omit<EventFilter, "since"> {
   signal: AbortSignal;
   /**
    * Asked between a look at the log and the events that it found, so that nothing is told that was committed after the
-   * reader lost the right to it. The iteration ends once it answers false.
+   * reader lost the right to it. It is told the id up to which the log was looked through. The iteration ends once it
+   * answers false.
    */
-  isAllowed?: (() => Promise<boolean>) | undefined;
-  /** Told the id up to which the log was looked through, once all events up to there were taken. */
+  isAllowed?: ((upTo: number) => Promise<boolean>) | undefined;
+  /** Told the id up to which the log was looked through, once all events up to there that match were taken. */
   passed?: ((id: number) => void) | undefined;
   /**
    * Told that retention removed events after the one that was last seen, before they could be read: the id of the last
@@ -47,39 +48,90 @@ const followInput = z.strictObject({
 
 /**
  * Iterates over the events of all processes in the order of commits, each once and without gaps, until the signal
- * aborts. Rejects with `validation_failed` for an option that is wrong or unknown, and if the storage fails: follow again
- * after the last id seen.
+ * aborts. Followers in one process share their looks at the log, and the events, which are frozen. Rejects with
+ * `validation_failed` for an option that is wrong or unknown, and if the storage fails: follow again after the last id
+ * seen.
  */
 export async function* followEvents(storage: Storage, options: FollowOptions): AsyncGenerator<LoggedEvent> {
+  for await (const events of followEventBatches(storage, options)) {
+    for (const event of events) {
+      if (options.signal.aborted) return;
+      yield event;
+    }
+  }
+}
+
+/**
+ * As `followEvents`, with all that one look at the log found at a time: never none. Followers with the same filter get
+ * the same array.
+ */
+export async function* followEventBatches(
+  storage: Storage,
+  options: FollowOptions,
+): AsyncGenerator<readonly LoggedEvent[]> {
   if (typeof options?.signal?.addEventListener !== "function")
     throw new TypeError("followEvents takes an object with signal, an AbortSignal that ends it");
   const { signal, isAllowed, passed, missed, ...rest } = options;
   const { after, waits = true, ...filter } = parseInput(followInput, rest);
-  const bell = createBell(storage, signal);
+  let last = after ?? (await storage.events.lastId());
+  // Who does not wait wants what is there now, and not what the others' last look found.
+  const place = waits ? takePlace(storage, filter, { signal, passed }) : undefined;
+  const findGap = createGapFinder(storage, last);
   try {
-    let last = after ?? (await storage.events.lastId());
-    const findGap = createGapFinder(storage, last);
     while (!signal.aborted) {
-      const { events, upTo, isMore } = await storage.events.listAfter(last, filter, batch);
+      const shared = place?.after(last);
+      const { events, upTo, isMore } = shared ?? (await lookAlone(storage, filter, last));
       // Asked after the look: what is removed later was looked through.
-      const gap = missed === undefined ? undefined : await findGap(last, isMore);
-      if ((events.length > 0 || gap !== undefined) && (await isAllowed?.()) === false) return;
+      const gap = shared || !missed ? undefined : await findGap(last, isMore);
+      if ((events.length > 0 || gap !== undefined) && (await isAllowed?.(upTo)) === false) return;
       if (gap !== undefined) missed?.(gap);
-      for (const event of events) {
-        if (signal.aborted) return;
-        yield viewEvent(event);
-        last = event.id;
-      }
+      if (signal.aborted) return;
+      if (events.length > 0) yield events;
       // The position also moves past events that the filter excludes: otherwise each look would read them again.
       last = upTo;
       passed?.(upTo);
       // Others have their turn between two looks.
       if (isMore) await setImmediate();
-      else if (!waits) return;
-      else await bell.wait();
+      else if (place === undefined) return;
+      else last = await place.wait(last);
     }
   } finally {
-    bell.close();
+    place?.leave();
+  }
+}
+
+/** Takes a place at the end of the log, which ends with the signal. */
+function takePlace(
+  storage: Storage,
+  filter: EventFilter,
+  { signal, passed }: Pick<FollowOptions, "signal" | "passed">,
+): TailPlace {
+  // It is told by looks that were made for all: the host goes on in the context in which it follows.
+  const place = tailOf(storage).join(
+    filter,
+    AsyncLocalStorage.bind((id: number) => passed?.(id)),
+  );
+  signal.addEventListener("abort", place.leave);
+  return {
+    ...place,
+    leave() {
+      signal.removeEventListener("abort", place.leave);
+      place.leave();
+    },
+  };
+}
+
+/**
+ * Looks at the log for one follower, who is further behind than the looks that are kept for all. One at a time does so:
+ * of hundreds who come back at once, each would otherwise take the database's time and a connection.
+ */
+async function lookAlone(storage: Storage, filter: EventFilter, last: number): Promise<Found> {
+  const leave = await tailOf(storage).loneLooks.enter();
+  try {
+    const found = await storage.events.listAfter(last, filter, lookSize);
+    return { ...found, events: found.events.map(viewForAll) };
+  } finally {
+    leave();
   }
 }
 
@@ -101,38 +153,5 @@ function createGapFinder(
     if (removed <= Math.max(last, told)) return undefined;
     told = removed;
     return removed;
-  };
-}
-
-/** Creates a wake-up signal for new events. A signal between two waits is not lost. */
-function createBell(storage: Storage, signal: AbortSignal): { wait(): Promise<void>; close(): void } {
-  let rang = false;
-  let wake: (() => void) | undefined;
-  const ring = (): void => {
-    rang = true;
-    wake?.();
-  };
-  const unsubscribe = storage.subscribe((topic) => {
-    if (topic === "events") ring();
-  });
-  signal.addEventListener("abort", ring);
-  return {
-    async wait() {
-      if (!rang) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, net);
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      }
-      rang = false;
-      wake = undefined;
-    },
-    close() {
-      unsubscribe();
-      signal.removeEventListener("abort", ring);
-    },
   };
 }

@@ -5,7 +5,7 @@ import type { ApiKeyCaller, UserCaller } from "../calls/caller.ts";
 import { type Call, execute } from "../calls/execute.ts";
 import type { InputOf, OutputOf } from "../calls/use-case.ts";
 import type { LoggedEvent } from "../events/event-view.ts";
-import { type FollowOptions, followEvents } from "../events/follow-events.ts";
+import { type FollowOptions, followEventBatches, followEvents } from "../events/follow-events.ts";
 import { createListeners, type Listen } from "../events/listeners.ts";
 import type { Access } from "../permissions.ts";
 import { type Logger, unfailingLogger } from "../ports/logger.ts";
@@ -79,11 +79,16 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
   /** Subscribes to events of this process, after their commit. Returns the function that unsubscribes. */
   on: Listen;
   /**
-   * Iterates over the events of all processes as they are committed, without gaps, until the signal aborts. Rejects with
-   * `validation_failed` for an option that is wrong or unknown, and if the storage fails: follow again after the last id
+   * Iterates over the events of all processes as they are committed, without gaps, until the signal aborts. They are
+   * frozen, as all followers in this process get the same ones. Rejects with `validation_failed` for an option that is wrong or unknown, and if the storage fails: follow again after the last id
    * seen.
    */
   followEvents(this: void, options: FollowOptions): AsyncGenerator<LoggedEvent>;
+  /**
+   * As `followEvents`, with all events that one look at the log found at a time, to be handed on together. Followers with
+   * the same filter get the same array.
+   */
+  followEventBatches(this: void, options: FollowOptions): AsyncGenerator<readonly LoggedEvent[]>;
   /** Executes one use case for a caller, as the HTTP server does. */
   execute<U extends { access: Access; input: z.ZodType }>(
     this: void,
@@ -191,6 +196,7 @@ export function createService<Tx>(options: PosthornOptions<Tx>, changes?: Runtim
     announceExpiringKeys: () => announceExpiringKeys(runtime),
     on: listeners.on,
     followEvents: (follow) => followEvents(runtime.storage, follow),
+    followEventBatches: (follow) => followEventBatches(runtime.storage, follow),
     execute: (useCase, input, call) => execute(runtime, useCase, input, call),
     authenticateUser: (token) => authenticateUser(runtime, token),
     authenticateApiKey: apiKeys.authenticate,

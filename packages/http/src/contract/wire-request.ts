@@ -44,8 +44,11 @@ export interface WireReply {
 
 /** Writer's end of a stream. */
 export interface StreamSink {
-  /** Writes text; returns false if the buffer is full: then wait for `drained`. */
-  write(text: string): boolean;
+  /**
+   * Writes text, or bytes, which may be shared between streams and must not be changed. Returns false if the buffer is
+   * full: then wait for `drained`.
+   */
+  write(data: string | Uint8Array): boolean;
   /** Resolves when there is room again, or the reader has disconnected. */
   drained(): Promise<void>;
   /** Number of bytes written and not yet taken by the reader. */

@@ -1,10 +1,11 @@
 import { type LoggedEvent, ServiceError } from "@posthorn/core";
 import { type OptionNames, refuseUnknownOptions } from "@posthorn/core/internal";
-import { eventWire } from "../contract/wire/events.ts";
 import type { StreamSink, WireReply, WireRequest } from "../contract/wire-request.ts";
 import { jsonHeaders } from "./error-response.ts";
+import { eventPieces } from "./event-pieces.ts";
 import { type RequestedStream, readStreamRequest } from "./read-stream-request.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
+import { createStreamRights, type StreamRight } from "./stream-rights.ts";
 
 /** Path of the stream, below `/api/v1`. */
 export const streamPath = "/admin/events/stream";
@@ -40,6 +41,7 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
   const everyHeartbeat = options.everyHeartbeat ?? every15Seconds;
   const { maxPerUser = 5, maxTotal = 200 } = options;
   const open = new Set<OpenStream>();
+  const rights = createStreamRights();
 
   /** Reserves a place synchronously, so that simultaneous requests can't share the last one. */
   function takePlace(userId: number): OpenStream {
@@ -55,7 +57,7 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
   function run(
     place: OpenStream,
     sink: StreamSink,
-    { authorise, after, position, waits, filter }: RequestedStream,
+    { authorise, login, after, position, waits, filter }: RequestedStream,
   ): void {
     if (sink.signal.aborted) {
       open.delete(place);
@@ -72,26 +74,26 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
       // A caller who has lost the right no longer gets the stream, even if there are no events.
       authorise().catch(leaveEarly);
     });
+    const right = rights.watch(login, authorise);
     const left = (): void => {
       stopBeating();
+      right.leave();
       open.delete(place);
     };
     sink.signal.addEventListener("abort", left, { once: true });
     // A browser sends this id when it comes back, even if no event had come before.
     sink.write(reader.beat());
-    const right = watchRight(authorise);
-    const isAllowed = right.check;
-    const events = posthorn.followEvents({
+    const batches = posthorn.followEventBatches({
       ...filter,
       after,
       waits,
-      isAllowed,
+      isAllowed: right.check,
       passed: reader.pass,
       // Without an id: a reader that breaks off before the next event is told again.
       missed: (upTo) => void sink.write(`event: gap\ndata: ${JSON.stringify({ removed_up_to: upTo })}\n\n`),
       signal: sink.signal,
     });
-    const all = forward(events, sink, { progress, right, reader }).then(() => {
+    const all = forward(batches, sink, { progress, right, reader }).then(() => {
       if (sink.signal.aborted) return;
       if (!right.isLeft()) leaveEarly();
       else if (!waits) sink.end();
@@ -122,9 +124,6 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
   };
 }
 
-/** Ms after which a caller's right is checked again before an event that was read earlier is sent to a slow reader. */
-const knownMs = 1000;
-
 interface OpenStream {
   userId: number;
   end(): void;
@@ -132,7 +131,7 @@ interface OpenStream {
 
 /** Bytes given to a reader and bytes that it took, to detect readers that take none. */
 interface Progress {
-  wrote(text: string): void;
+  wrote(bytes: Uint8Array): void;
   /** Whether data waits for the reader, and it took none since the last call. */
   isStuck(): boolean;
 }
@@ -141,8 +140,8 @@ function watch(sink: StreamSink): Progress {
   let written = 0;
   let takenBefore = Number.NEGATIVE_INFINITY;
   return {
-    wrote(text) {
-      written += Buffer.byteLength(text);
+    wrote({ byteLength }) {
+      written += byteLength;
     },
     isStuck() {
       const left = sink.pending();
@@ -186,45 +185,19 @@ function createReaderPlace(after: number, position: number | undefined): ReaderP
   };
 }
 
-/** A caller's right to the stream, as of the last check. */
-interface Right {
-  isLeft(): boolean;
-  check(): Promise<boolean>;
-  /** Checks unless that was done within the last `knownMs`. */
-  checkAgain(): Promise<boolean>;
-}
-
-function watchRight(authorise: () => Promise<unknown>): Right {
-  let isLeft = true;
-  let checkedAt = performance.now();
-  const check = async () => {
-    checkedAt = performance.now();
-    isLeft = await authorise().then(
-      () => true,
-      () => false,
-    );
-    return isLeft;
-  };
-  return {
-    isLeft: () => isLeft,
-    check,
-    checkAgain: async () => (performance.now() - checkedAt < knownMs ? isLeft : check()),
-  };
-}
-
 /** Reads the log only as fast as the reader takes it, as long as the reader is allowed to. */
 async function forward(
-  events: AsyncIterable<LoggedEvent>,
+  batches: AsyncIterable<readonly LoggedEvent[]>,
   sink: StreamSink,
-  { progress, right, reader }: { progress: Progress; right: Right; reader: ReaderPlace },
+  { progress, right, reader }: { progress: Progress; right: StreamRight; reader: ReaderPlace },
 ): Promise<void> {
-  for await (const event of events) {
-    if (sink.signal.aborted || !(await right.checkAgain())) return;
-    // No `event:` line, so that a browser's onmessage receives every event.
-    const text = `id: ${event.id}\ndata: ${JSON.stringify(eventWire.from(event))}\n\n`;
-    progress.wrote(text);
-    reader.tell(event.id);
-    if (!sink.write(text)) await sink.drained();
+  for await (const events of batches) {
+    for (const { bytes, lastId } of eventPieces(events)) {
+      if (sink.signal.aborted || !(await right.checkAgain())) return;
+      progress.wrote(bytes);
+      reader.tell(lastId);
+      if (!sink.write(bytes)) await sink.drained();
+    }
   }
 }
 

@@ -2,7 +2,7 @@ import { type FollowOptions, fieldError, ServiceError, type UserCaller } from "@
 import { parseInput, useCases } from "@posthorn/core/internal";
 import { z } from "zod";
 import { headerOf, type WireRequest } from "../contract/wire-request.ts";
-import { findPerson } from "./authenticate.ts";
+import { findPerson, givenToken } from "./authenticate.ts";
 import { readQuery } from "./read-query.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
@@ -10,6 +10,8 @@ import type { ServedPosthorn } from "./served-posthorn.ts";
 export interface RequestedStream {
   /** Checks again whether the caller has the right. */
   authorise: () => Promise<UserCaller>;
+  /** The service's own token, if that is what the caller came with: whoever comes with the same one has the same right. */
+  login: string | undefined;
   caller: UserCaller;
   /** Id of the last event that the reader has. */
   after: number;
@@ -48,6 +50,7 @@ export async function readStreamRequest(
   const isKnown = last !== undefined && Number(last) <= lastId;
   return {
     authorise,
+    login: ownToken(posthorn, request, token),
     caller,
     ...(isKnown ? { after: Number(last), position: undefined } : { after: lastId, position: lastId }),
     waits: wait === "true",
@@ -62,6 +65,15 @@ function readFilter({ workspace_id: workspace, ...given }: Record<string, string
   const inWorkspace = workspace === undefined ? {} : { workspace_id: Number(workspace) };
   const { workspace_id: id = "all" as const, ...filter } = parseInput(filters, { ...given, ...inWorkspace });
   return { ...filter, workspaceId: id };
+}
+
+function ownToken(
+  posthorn: ServedPosthorn,
+  request: WireRequest,
+  token: string | undefined,
+): string | undefined {
+  const given = token ?? givenToken(request);
+  return given !== undefined && posthorn.isOwnToken(given) ? given : undefined;
 }
 
 async function findAdministrator(

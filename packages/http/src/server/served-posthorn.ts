@@ -13,7 +13,7 @@ export type ServedPosthorn = Pick<
   | "isOwnToken"
   | "followLink"
   | "recordOpen"
-  | "followEvents"
+  | "followEventBatches"
   | "queueStatus"
   | "mailTotals"
   | "now"

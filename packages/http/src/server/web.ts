@@ -124,9 +124,10 @@ function toReadable(stream: (sink: StreamSink) => void): ReadableStream<Uint8Arr
           close();
         };
         stream({
-          write: (text) => {
+          write: (data) => {
             if (gone.signal.aborted) return true;
-            controller.enqueue(encoder.encode(text));
+            // Shared bytes are copied: what is enqueued belongs to the reader, who may transfer it.
+            controller.enqueue(typeof data === "string" ? encoder.encode(data) : new Uint8Array(data));
             return (controller.desiredSize ?? 1) > 0;
           },
           drained: async () => {

@@ -216,9 +216,9 @@ function writeStream(response: ServerResponse, reply: WireReply, stream: (sink: 
   if (isGone(response)) gone.abort();
   else response.writeHead(reply.status, headersFor(response, reply.headers));
   stream({
-    write: (text) => {
+    write: (data) => {
       if (gone.signal.aborted) return true;
-      const hasRoom = response.write(text);
+      const hasRoom = response.write(data);
       // A host's compression buffers data until it is flushed.
       (response as { flush?: () => void }).flush?.();
       return hasRoom;
