@@ -11,17 +11,43 @@ export interface EventPiece {
   lastId: number;
 }
 
-const written = new WeakMap<readonly LoggedEvent[], EventPiece[]>();
+/** Bytes of pieces that are kept for other readers, at most: each may have a filter of its own. */
+const keptBytes = 8 * 1024 * 1024;
 
-/** Returns events as the stream writes them. All readers that get the same array get the same bytes. */
-export function eventPieces(events: readonly LoggedEvent[]): readonly EventPiece[] {
-  let pieces = written.get(events);
-  if (pieces === undefined) {
-    pieces = [...write(events)];
-    written.set(events, pieces);
-  }
-  return pieces;
+/** The pieces of what was last written. */
+export interface EventPieces {
+  /** Returns events as the stream writes them. Readers that get the same array at about the same time get the same bytes. */
+  of(events: readonly LoggedEvent[]): readonly EventPiece[];
+  /** Forgets all. */
+  clear(): void;
 }
+
+export function createEventPieces(): EventPieces {
+  const kept = new Map<readonly LoggedEvent[], readonly EventPiece[]>();
+  let bytes = 0;
+  return {
+    of(events) {
+      const known = kept.get(events);
+      if (known !== undefined) return known;
+      const pieces = [...write(events)];
+      kept.set(events, pieces);
+      bytes += sizeOf(pieces);
+      for (const [oldest, its] of kept) {
+        if (bytes <= keptBytes) break;
+        kept.delete(oldest);
+        bytes -= sizeOf(its);
+      }
+      return pieces;
+    },
+    clear() {
+      kept.clear();
+      bytes = 0;
+    },
+  };
+}
+
+const sizeOf = (pieces: readonly EventPiece[]): number =>
+  pieces.reduce((sum, { bytes }) => sum + bytes.length, 0);
 
 function* write(events: readonly LoggedEvent[]): Iterable<EventPiece> {
   let text = "";

@@ -2,7 +2,7 @@ import { type LoggedEvent, ServiceError } from "@posthorn/core";
 import { type OptionNames, refuseUnknownOptions } from "@posthorn/core/internal";
 import type { StreamSink, WireReply, WireRequest } from "../contract/wire-request.ts";
 import { jsonHeaders } from "./error-response.ts";
-import { eventPieces } from "./event-pieces.ts";
+import { createEventPieces, type EventPieces } from "./event-pieces.ts";
 import { type RequestedStream, readStreamRequest } from "./read-stream-request.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 import { createStreamRights, type StreamRight } from "./stream-rights.ts";
@@ -42,6 +42,7 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
   const { maxPerUser = 5, maxTotal = 200 } = options;
   const open = new Set<OpenStream>();
   const rights = createStreamRights();
+  const pieces = createEventPieces();
 
   /** Reserves a place synchronously, so that simultaneous requests can't share the last one. */
   function takePlace(userId: number): OpenStream {
@@ -79,6 +80,7 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
       stopBeating();
       right.leave();
       open.delete(place);
+      if (open.size === 0) pieces.clear();
     };
     sink.signal.addEventListener("abort", left, { once: true });
     // A browser sends this id when it comes back, even if no event had come before.
@@ -93,7 +95,7 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
       missed: (upTo) => void sink.write(`event: gap\ndata: ${JSON.stringify({ removed_up_to: upTo })}\n\n`),
       signal: sink.signal,
     });
-    const all = forward(batches, sink, { progress, right, reader }).then(() => {
+    const all = forward(batches, sink, { progress, right, reader, pieces }).then(() => {
       if (sink.signal.aborted) return;
       if (!right.isLeft()) leaveEarly();
       else if (!waits) sink.end();
@@ -185,14 +187,21 @@ function createReaderPlace(after: number, position: number | undefined): ReaderP
   };
 }
 
+interface Forwarding {
+  progress: Progress;
+  right: StreamRight;
+  reader: ReaderPlace;
+  pieces: EventPieces;
+}
+
 /** Reads the log only as fast as the reader takes it, as long as the reader is allowed to. */
 async function forward(
   batches: AsyncIterable<readonly LoggedEvent[]>,
   sink: StreamSink,
-  { progress, right, reader }: { progress: Progress; right: StreamRight; reader: ReaderPlace },
+  { progress, right, reader, pieces }: Forwarding,
 ): Promise<void> {
   for await (const events of batches) {
-    for (const { bytes, lastId } of eventPieces(events)) {
+    for (const { bytes, lastId } of pieces.of(events)) {
       if (sink.signal.aborted || !(await right.checkAgain())) return;
       progress.wrote(bytes);
       reader.tell(lastId);
