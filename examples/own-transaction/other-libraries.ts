@@ -10,21 +10,15 @@ import type { EntityManager } from "typeorm";
 
 /** Inside `db.transaction((tx) => …)`. */
 export const ofDrizzle = (tx: Pick<NodePgDatabase, "execute">) =>
-  hostTransaction((text, values) => {
-    const { words, order } = pieces(text, values);
-    const chunks = words.flatMap((word, at) => [
-      sql.raw(word),
-      ...order.slice(at, at + 1).map((value) => sql.param(value)),
-    ]);
-    return tx.execute(sql.join(chunks));
-  });
+  hostTransaction((_text, _values, { strings, values }) =>
+    tx.execute(sql(strings, ...values.map((value) => sql.param(value)))),
+  );
 
 /** Inside `knex.transaction((trx) => …)`. */
 export const ofKnex = (trx: Knex.Transaction) =>
-  hostTransaction((text, values) => {
-    const { words, order } = pieces(text, values);
-    return trx.raw(words.map((word) => word.replaceAll("?", "\\?")).join("?"), order as Knex.RawBinding[]);
-  });
+  hostTransaction((_text, _values, { strings, values }) =>
+    trx.raw(strings.map((words) => words.replaceAll("?", "\\?")).join("?"), values as Knex.RawBinding[]),
+  );
 
 /** Inside `dataSource.transaction((manager) => …)`. */
 export const ofTypeOrm = (manager: EntityManager) =>
@@ -49,9 +43,3 @@ export const ofPostgresJs = (sql: TransactionSql) =>
 /** On a connection taken by `await sql.reserve()`, between its `begin` and `commit`: half the round trips. */
 export const ofReserved = (reserved: Pick<ReservedSql, "unsafe">) =>
   hostTransaction((text, values) => reserved.unsafe(text, [...values] as (string | number)[]));
-
-/** For libraries with placeholders of their own: the SQL between our placeholders, and the values in their order. */
-const pieces = (text: string, values: readonly unknown[]) => ({
-  words: text.split(/\$\d+/),
-  order: [...text.matchAll(/\$(\d+)/g)].map(([, number]) => values[Number(number) - 1]),
-});

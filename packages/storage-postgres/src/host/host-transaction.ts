@@ -33,6 +33,9 @@ export interface OpenTransaction {
  * ```ts
  * const transaction = hostTransaction((text, values) => manager.query(text, [...values])); // TypeORM's EntityManager
  * const transaction = hostTransaction((text, values) => sql.savepoint((sql) => sql.unsafe(text, [...values]))); // postgres.js's sql.begin
+ * const transaction = hostTransaction((_text, _values, { strings, values }) =>
+ *   tx.execute(sql(strings, ...values.map((value) => sql.param(value)))), // Drizzle's transaction, and its sql
+ * );
  * ```
  */
 export const hostTransaction = (query: TransactionQuery): OpenTransaction => {

@@ -9,7 +9,16 @@ export type TransactionQuery = (
   text: string,
   /** The values, in the form `pg` takes. */
   values: readonly unknown[],
+  /** The same as a template tag takes it, `tag(strings, ...values)`, for libraries with placeholders of their own. */
+  template: { strings: TemplateStringsArray; values: readonly unknown[] },
 ) => Promise<readonly object[] | { rows: readonly object[] }>;
+
+/** Takes a statement apart; a value that is used twice is there twice. */
+function templateOf(text: string, values: readonly unknown[]): Parameters<TransactionQuery>[2] {
+  const words = text.split(/\$\d+/);
+  const order = [...text.matchAll(/\$(\d+)/g)].map(([, number]) => values[Number(number) - 1]);
+  return { strings: Object.assign(words, { raw: words }), values: order };
+}
 
 /** Runs our statements in a host's transaction. */
 export interface HostExecutor {
@@ -48,7 +57,8 @@ function rowsOf(answer: Awaited<ReturnType<TransactionQuery>>): readonly object[
 export const ofQuery = (query: TransactionQuery, fence?: Fence): HostExecutor => {
   const ask = async (text: string, values: readonly unknown[]): Promise<readonly object[]> => {
     try {
-      return rowsOf(await query(text, values.map(plainValue)));
+      const plain = values.map(plainValue);
+      return rowsOf(await query(text, plain, templateOf(text, plain)));
     } catch (thrown) {
       const error = serverErrorOf(thrown, text);
       if (fence?.isCrossed(error)) throw fence.ended(thrown);
