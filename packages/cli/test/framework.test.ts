@@ -201,13 +201,15 @@ test("a flag overrides the environment, which overrides the file, and secrets ar
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
     port: { value: 3, origin: "flag" },
-    host: { value: "127.0.0.9", origin: "environment" },
+    host: { value: "127.0.0.9", origin: "environment", environment: "SERVICE_HOST" },
     log_level: { value: "warn", origin: "file" },
     webhook_max_retries: { value: 3, origin: "default" },
     secret_key: { value: "••••••", origin: "environment" },
     database_url: { value: "postgres://posthorn:••••••@db.example.com/mail" },
   });
   expect(stdout + stderr).not.toMatch(/opensesame|nobody-may-see/);
+  const table = await runCommand(["config", "show", "--format", "table"], { cwd, env });
+  expect(table.stdout).toMatch(/^SETTING +VALUE\nSERVICE_DATABASE_URL +postgres:/);
 });
 
 test.each([

@@ -62,8 +62,9 @@ async function replaceSecretKey(context: CommandContext): Promise<void> {
 }
 
 async function show({ config, output }: CommandContext, options: { origin?: true }): Promise<void> {
-  const { values, origins } = config();
-  warnOfUnknownSettings(output);
+  const loaded = config();
+  const { values, origins } = loaded;
+  warnOfUnknownSettings(output, loaded);
   const rows = (Object.entries(settings) as [SettingName, Setting<unknown>][]).map(([name, setting]) => ({
     name,
     env: setting.env,
@@ -74,9 +75,9 @@ async function show({ config, output }: CommandContext, options: { origin?: true
     output.record(
       {},
       Object.fromEntries(
-        rows.map(({ name, value, origin }) => [
+        rows.map(({ name, env, value, origin }) => [
           name,
-          options.origin ? { value: value ?? null, origin } : (value ?? null),
+          options.origin ? { value: value ?? null, origin, environment: env } : (value ?? null),
         ]),
       ),
     );
@@ -84,14 +85,10 @@ async function show({ config, output }: CommandContext, options: { origin?: true
   }
   type Row = (typeof rows)[number];
   const columns: Column<Row>[] = [
-    { title: "SETTING", cell: ({ name }) => name },
+    { title: "SETTING", cell: ({ env }) => env },
     { title: "VALUE", cell: ({ value }) => (typeof value === "object" ? value.join(", ") : value) },
   ];
-  if (options.origin) {
-    columns.push({ title: "FROM", cell: ({ origin }) => origin });
-    // The setting's own name tells it, too.
-    columns.push({ title: "ENVIRONMENT", cell: ({ env }) => env, narrow: "repeated" });
-  }
+  if (options.origin) columns.push({ title: "FROM", cell: ({ origin }) => origin });
   output.list(rows, columns);
 }
 

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { DevelopmentHome } from "@posthorn/http";
 import type { CommandContext } from "../program/connection/command-context.ts";
 import { CliError } from "../program/errors/cli-error.ts";
+import { warnOfUnknownSettings } from "../program/settings/unknown-settings.ts";
 import { calledAs } from "../program/verbs/called-as.ts";
 import type { Register } from "../program/verbs/register.ts";
 import type { RunningServer } from "../service/run-server.ts";
@@ -45,6 +46,8 @@ async function develop(context: CommandContext, folder: string | undefined): Pro
   const unheeded = useDevSettings(config);
   if (unheeded.length > 0)
     context.output.warn(`Ignored, as a development server uses its own: ${unheeded.join(", ")}.`);
+  // It has a database and a mailer of its own: names without the prefix are the application's.
+  warnOfUnknownSettings(context.output, { origins: {} });
   await assertOwn(config.values);
   const [{ runServer, tellAddresses }, { findOrMakeDevWorld, markAsDev }] = await Promise.all([
     import("../service/run-server.ts"),

@@ -1,4 +1,5 @@
 import type { CommandContext } from "../program/connection/command-context.ts";
+import { warnOfUnknownSettings } from "../program/settings/unknown-settings.ts";
 import type { Register } from "../program/verbs/register.ts";
 
 export const register: Register = (command, act) => {
@@ -23,6 +24,7 @@ async function serve(context: CommandContext, { worker }: { worker: boolean }): 
     import("../terminal/create-notices.ts"),
   ]);
   const notices = createNotices(context.output);
+  warnOfUnknownSettings(notices, context.config());
   await runServer(context, {
     worker,
     notices,

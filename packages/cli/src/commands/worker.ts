@@ -27,7 +27,7 @@ With --once, exits with 7 if due e-mails wait because their mail server takes no
 };
 
 async function deliverOnce(context: CommandContext): Promise<void> {
-  warnOfUnknownSettings(context.output);
+  warnOfUnknownSettings(context.output, context.config());
   const [{ createLogger }, { createShutdown }, { createProgress }, { judgeRest }] = await Promise.all([
     import("../terminal/create-logger.ts"),
     import("../service/shutdown.ts"),
@@ -69,9 +69,10 @@ async function deliver(context: CommandContext): Promise<void> {
     import("../service/shutdown.ts"),
     import("../service/show-metrics.ts"),
   ]);
-  const { values } = context.config();
+  const config = context.config();
+  const { values } = config;
   const notices = createNotices(context.output);
-  warnOfUnknownSettings(notices);
+  warnOfUnknownSettings(notices, config);
   const logger = createLogger(values.log_level);
   const shutdown = createShutdown(context.signal, logger);
   try {

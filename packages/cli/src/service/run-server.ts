@@ -4,7 +4,6 @@ import type { CommandContext } from "../program/connection/command-context.ts";
 import { CliError } from "../program/errors/cli-error.ts";
 import { sizeYoungGeneration } from "../program/process/young-generation.ts";
 import type { SettingValues } from "../program/settings/settings.ts";
-import { warnOfUnknownSettings } from "../program/settings/unknown-settings.ts";
 import { createLogger } from "../terminal/create-logger.ts";
 import type { Notices } from "../terminal/create-notices.ts";
 import { addCounters } from "./add-counters.ts";
@@ -50,7 +49,6 @@ export interface RunServerOptions {
  */
 export async function runServer(context: CommandContext, options: RunServerOptions): Promise<void> {
   const { values } = context.config();
-  warnOfUnknownSettings(options.notices);
   const logger = createLogger(values.log_level);
   const shutdown = createShutdown(context.signal, logger);
   try {

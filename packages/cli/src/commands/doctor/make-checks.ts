@@ -4,6 +4,7 @@ import type { Storage } from "@posthorn/core";
 import type { CommandContext } from "../../program/connection/command-context.ts";
 import { CliError } from "../../program/errors/cli-error.ts";
 import { databaseFault } from "../../program/errors/database-fault.ts";
+import type { LoadedConfig } from "../../program/settings/config.ts";
 import type { SettingValues } from "../../program/settings/settings.ts";
 import { findUnknownSettings } from "../../program/settings/unknown-settings.ts";
 import { captureUrl } from "../../service/capture-url.ts";
@@ -37,7 +38,7 @@ export async function makeChecks(context: CommandContext): Promise<Finding[]> {
       broken("configuration", (error as Error).message, hint ?? "See: posthorn config show"),
     ];
   }
-  findings.push(...(await checkConfiguration(values)), ...(await checkDatabase(values)));
+  findings.push(...(await checkConfiguration(context.config())), ...(await checkDatabase(values)));
   findings.push(await checkMailServer(values), ...(await checkDkim(values)), checkDisk(values));
   return findings;
 }
@@ -47,9 +48,9 @@ function checkRuntime(): Finding {
 }
 
 /** Every setting that is to be looked at: mended one by one, they would take as many runs. */
-async function checkConfiguration(values: SettingValues): Promise<Finding[]> {
+async function checkConfiguration({ values, origins }: LoadedConfig): Promise<Finding[]> {
   const name = "configuration";
-  const findings = findUnknownSettings().map(({ fault, hint }) => warning(name, fault, hint));
+  const findings = findUnknownSettings(origins).map(({ fault, hint }) => warning(name, fault, hint));
   try {
     await assertSettings(values);
   } catch (error) {

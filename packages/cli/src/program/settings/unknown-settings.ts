@@ -20,19 +20,45 @@ interface UnknownSetting {
 
 /**
  * Returns the variables of the environment that are set and look like settings without being any. They are no error,
- * because other programs use such names too.
+ * because other programs use such names too. `origins` are those of the settings in force: a setting that has no value
+ * may be meant by a variable without its prefix.
  */
-export const findUnknownSettings = (env: NodeJS.ProcessEnv = process.env): UnknownSetting[] =>
+export const findUnknownSettings = (
+  origins: Readonly<Record<string, string>>,
+  env: NodeJS.ProcessEnv = process.env,
+): UnknownSetting[] =>
   Object.keys(env)
-    .filter((name) => env[name] !== "" && isUnknownSetting(name))
-    .map((name) => ({
-      fault: `${name} in the environment is no setting, and is ignored`,
-      hint: suggestSetting(name),
-    }));
+    .filter((name) => env[name] !== "")
+    .flatMap((name) => {
+      if (isUnknownSetting(name))
+        return {
+          fault: `${name} in the environment is no setting, and is ignored`,
+          hint: suggestSetting(name),
+        };
+      const meant = settingWithoutPrefix(name, origins);
+      if (meant === undefined) return [];
+      return { fault: `${name} in the environment is ignored`, hint: `The setting is called ${meant}.` };
+    });
+
+/**
+ * Finds the unset setting that `SMTP_URL` or `POSTHORN_SMTP_URL` may mean. Not by one word, nor by a port: shells set
+ * `HOST`, and Kubernetes `POSTHORN_PORT` and `METRICS_PORT`, for purposes of their own.
+ */
+function settingWithoutPrefix(name: string, origins: Readonly<Record<string, string>>): string | undefined {
+  const words = name.replace(/^POSTHORN_/, "");
+  if (!words.includes("_") || words.endsWith("_PORT")) return undefined;
+  const setting = words.replace(/_FILE$/, "").toLowerCase();
+  return origins[setting] === "default" && known.includes(`SERVICE_${words}`)
+    ? `SERVICE_${words}`
+    : undefined;
+}
 
 /** Warns of each of them. */
-export function warnOfUnknownSettings({ warn }: { warn(text: string): void }): void {
-  for (const { fault, hint } of findUnknownSettings()) warn(`${fault}. ${hint}`);
+export function warnOfUnknownSettings(
+  { warn }: { warn(text: string): void },
+  { origins }: { origins: Readonly<Record<string, string>> },
+): void {
+  for (const { fault, hint } of findUnknownSettings(origins)) warn(`${fault}. ${hint}`);
 }
 
 /** Returns a sentence that names the setting nearest to a name, if one is near enough to be meant. */
