@@ -208,7 +208,7 @@ const groups: Readonly<Record<string, readonly CommandEntry[]>> = {
     },
     {
       name: "recipients",
-      summary: "a person's data: export it, erase it",
+      summary: "a person: whether mail reaches them, and their data to export or erase",
       load: () => import("./commands/recipients.ts"),
     },
   ],

@@ -17,3 +17,34 @@ test("erases a recipient after confirmation, in the worker", async () => {
   const [{ to: left }] = (await run("emails", "show", id, "--workspace", "Shop")) as [{ to: string[] }];
   expect(left).toEqual([expect.stringMatching(/^erased-[0-9a-f]{8}@invalid$/)]);
 });
+
+test("shows whether mail reaches an address, and why not", async () => {
+  const { world, run, shop } = await openVerbWorld();
+  const workspaceId = shop.id;
+  world.mailer.answerWith(({ envelope }) => ({
+    inDoubt: false,
+    recipients: envelope.to.map((address) =>
+      address.startsWith("eve")
+        ? { address, outcome: "refused", code: 550, reply: "550 5.1.1 no such user" }
+        : { address, outcome: "accepted", code: 250, reply: "250 ok" },
+    ),
+  }));
+  const mail = { subject: "Hi", text: "x", to: ["ada@example.com"], cc: ["eve@example.org"] };
+  const { id } = await world.posthorn.emails.send(mail, { workspaceId });
+  await world.posthorn.drain();
+  await world.posthorn.suppressions.create({ email: "@example.org", reason: "asked to" }, { workspaceId });
+
+  expect(await run("recipients", "show", "Eve@Example.ORG", "--workspace", "Shop")).toMatchObject([
+    {
+      email: "eve@example.org",
+      suppressions: [{ email: "eve@example.org", origin: "bounce" }],
+      emails: [{ id, recipients: [{}, { state: "failed", last_reply: "550 5.1.1 no such user" }] }],
+    },
+  ]);
+  expect(await run("recipients", "show", "mia@example.org", "--workspace", "Shop")).toMatchObject([
+    { suppressions: [{ email: "@example.org", reason: "asked to" }], emails: [] },
+  ]);
+  expect(await run("recipients", "show", "ada@example.com", "--workspace", "Shop")).toMatchObject([
+    { suppressions: [], emails: [{ id }] },
+  ]);
+});

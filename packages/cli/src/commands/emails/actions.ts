@@ -8,12 +8,12 @@ import { operatorCall } from "../../program/connection/operator-call.ts";
 import { CliError } from "../../program/errors/cli-error.ts";
 import type { Paging } from "../../program/verbs/add-verb.ts";
 import { defined } from "../../program/verbs/defined.ts";
-import type { EmailDetails } from "../../service/wait-for-email.ts";
 import { listPages } from "../../terminal/list-pages.ts";
 import { readable, reportDone } from "../../terminal/report-done.ts";
 import { writePieces } from "../../terminal/write-data.ts";
 import { hitColumns, hitFields } from "./hit-words.ts";
 import { readEmail } from "./read-email.ts";
+import { reportedWords } from "./reported-words.ts";
 import { type Part, parts, showContent } from "./show-content.ts";
 
 interface ListOptions extends Paging {
@@ -130,12 +130,6 @@ export async function show(
     { title: "OUTCOME", cell: ({ outcome, in_doubt }) => (in_doubt ? `${outcome}, in doubt` : outcome) },
     { title: "REPLY", cell: ({ reply }) => reply, narrow: "cut" },
   ]);
-}
-
-/** Describes reports about a recipient that its state does not show. */
-function reportedWords(recipient: EmailDetails["recipients"][number]): string {
-  const bounce = recipient.bounced_at === null ? [] : [`bounced (${recipient.class}: ${recipient.category})`];
-  return [...bounce, ...(recipient.complained_at === null ? [] : ["complained"])].join(", ");
 }
 
 export async function cancel(

@@ -19,7 +19,7 @@ export interface Called {
 interface CalledArgument {
   /** Name in the usage, such as `external-id`. */
   name: string;
-  /** Field of the route, if it differs from the name. */
+  /** Field of the route, if it differs from the name; of one of several values with its index, such as `emails.0`. */
   field: string | undefined;
   value: string;
 }
@@ -190,6 +190,8 @@ function inWordsOf(
  * in plain words.
  */
 function describeFault({ path, message }: FieldFault, called: Called): string {
+  const one = called.args.find(({ field, value }) => field === path && value.length <= longest);
+  if (one !== undefined && path.includes(".")) return `"${one.value}", the ${one.name}, ${message}.`;
   const [field = "", ...inside] = path.split(".");
   const words = dashed(field);
   const written = `--${optionOf[words] ?? words}`;

@@ -106,6 +106,18 @@ test("an error in the id of a verb with one argument quotes it, unless it is an 
   );
 });
 
+test("an error in one of several values of an argument quotes that value", async () => {
+  const verbs = await verbsOf();
+  for (const [name, given, path] of [
+    ["suppressions check", ["a@b.example", "nobody"], "emails.1"],
+    ["recipients show", "nobody", "emails.0"],
+  ] as const) {
+    const [, noun = "", verb] = verbs.find(([one]) => one === name) ?? [];
+    if (verb === undefined) throw new Error(`there is no ${name}`);
+    expect(told(noun, verb, [given, {}], path)).toBe(`"nobody", the address, is wrong.`);
+  }
+});
+
 test("an error has a hint at the options and commands that help, if the verb has them", async () => {
   const verbs = await verbsOf();
   const hintOf = (name: string, error: ServiceError, arg?: string) => {

@@ -10,7 +10,14 @@ export function describeCall(noun: string, verb: Command, given: readonly unknow
     options: verb.options.flatMap(({ long }) => long ?? []),
     args: verb.registeredArguments.flatMap((argument, at) => {
       const value = given[at];
-      return typeof value === "string" ? [{ name: argument.name(), field: fields[at], value }] : [];
+      const name = argument.name();
+      if (Array.isArray(value))
+        return value.map((one: string, index) => ({
+          name,
+          field: `${fields[at] ?? name}.${index}`,
+          value: one,
+        }));
+      return typeof value === "string" ? [{ name, field: fields[at], value }] : [];
     }),
   };
 }
