@@ -125,7 +125,8 @@ test("sends an e-mail once per dedupe key, with the given options", async () => 
   const keyed = [...send, "--data", '{"name": "Bob"}', "--scheduled-at", at, "--dedupe-key", "order 7"];
   const first = await world.json<{ id: string }>(...keyed, "--priority", "high", "--sensitive", "--defer");
   expect(first).toMatchObject({ status: "scheduled", priority: "high", subject: "" });
-  expect(await world.json(...keyed)).toMatchObject({ id: first.id });
+  expect(first).toMatchObject({ deduplicated: false, replayed: false });
+  expect(await world.json(...keyed)).toMatchObject({ id: first.id, deduplicated: true, replayed: false });
   expect((await world.run(...keyed)).stderr).toContain(
     `${first.id} was already accepted, under the same key`,
   );

@@ -139,11 +139,13 @@ test("sends batches from CSV and NDJSON, in pieces, as a dry run first, shows an
   const key = ["--idempotency-key", "night", "--size", "2"];
   const [first] = await run("batches", "send", receipts, ...key);
   expect(first).toMatchObject([{ emails: [{ index: 0 }, { index: 1 }] }, { emails: [{ index: 0 }] }]);
-  expect(await run("batches", "send", receipts, ...key)).toEqual([first]);
+  const again = (of: unknown) => (of as { replayed: boolean }[]).map((one) => ({ ...one, replayed: true }));
+  expect(first).not.toEqual(again(first));
+  expect(await run("batches", "send", receipts, ...key)).toEqual([again(first)]);
   expect(told.at(-1)).toMatch(/^3 e-mails had been accepted before, under the same key: batch /);
   const longest = ["--idempotency-key", "k".repeat(255), "--size", "1"];
   const [long] = await run("batches", "send", receipts, ...longest);
-  expect(await run("batches", "send", receipts, ...longest)).toEqual([long]);
+  expect(await run("batches", "send", receipts, ...longest)).toEqual([again(long)]);
   const half = file("half.jsonl", [...lines, "{"]);
   await expect(run("batches", "send", half, "--size", "2")).rejects.toThrow("half.jsonl, line 4");
   expect(told.at(-1)).toMatch(/the first 2 were accepted before this: batch [\w-]{36}$/);

@@ -37,15 +37,11 @@ export async function send(context: CommandContext, path: string, options: SendO
   const list = file.list ?? (saysAll ? "recipients" : "emails");
   const progress = createProgress("e-mails", undefined);
   const answers: { at: number; answer: Answer }[] = [];
-  let repeats = 0;
-  const onReplayed = () => {
-    repeats += 1;
-  };
   let at = 0;
   try {
     for await (const items of inPieces(file.items, options.size ?? most)) {
       const fields = { ...shared, [list]: items } as BatchFields;
-      answers.push({ at, answer: await ask(context, api, fields, { options, at, onReplayed }) });
+      answers.push({ at, answer: await ask(context, api, fields, { options, at }) });
       at += items.length;
       progress.add(items.length);
     }
@@ -58,10 +54,11 @@ export async function send(context: CommandContext, path: string, options: SendO
   }
   if (answers.length === 0) throw new CliError("usage", `${path} lists no recipients.`);
   if (options.dryRun === true) tellTried(context, answers as TriedAt[], options);
-  else tellSent(context, answers as SentAt[], repeats);
+  else tellSent(context, answers as SentAt[]);
 }
 
-type Sent = Reply<"POST /emails/batch">;
+/** An answer, and whether the same key had it before: the command repeats nothing by itself without one. */
+type Sent = Reply<"POST /emails/batch"> & { replayed: boolean };
 type Tried = DryRunOf<"POST /emails/batch">;
 type Answer = Sent | Tried;
 /** Answers with the number of items before them in the file. */
@@ -84,16 +81,17 @@ async function ask(
   context: CommandContext,
   api: Api,
   fields: BatchFields,
-  {
-    options: { dryRun, idempotencyKey: key },
-    at,
-    onReplayed,
-  }: { options: SendOptions; at: number; onReplayed: () => void },
+  { options: { dryRun, idempotencyKey: key }, at }: { options: SendOptions; at: number },
 ): Promise<Answer> {
   try {
     if (dryRun === true) return await api.dryRun("POST /emails/batch", fields);
+    let replayed = false;
+    const onReplayed = () => {
+      replayed = true;
+    };
     const options = key === undefined ? {} : { idempotencyKey: keyAt(key, at), onReplayed };
-    return await api.request("POST /emails/batch", fields, options);
+    const answer = await api.request("POST /emails/batch", fields, options);
+    return { ...answer, replayed };
   } catch (error) {
     throw faultsTold(context, error, at);
   }
@@ -128,7 +126,8 @@ function placeOf(path: string, at: number): string {
   return `${[`${list.replace(/s$/, "")} ${at + Number(index) + 1}`, ...inside].join(", ")}:`;
 }
 
-function tellSent(context: CommandContext, answers: SentAt[], repeats: number): void {
+function tellSent(context: CommandContext, answers: SentAt[]): void {
+  const repeats = answers.filter(({ answer }) => answer.replayed).length;
   const count = answers.reduce((sum, { answer }) => sum + answer.emails.length, 0);
   const skipped = answers.flatMap(({ at, answer }) =>
     answer.skipped.map((one) => ({ ...one, index: at + one.index })),

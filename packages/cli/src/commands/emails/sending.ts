@@ -35,20 +35,25 @@ export async function send(context: CommandContext, options: SendOptions): Promi
   };
   if (options.dryRun === true) return reportDryRun(context, await dryRun(api, mail));
   const { idempotencyKey } = options;
-  let isRepeat = false;
-  const tellRepeat = () => {
-    isRepeat = true;
-  };
+  const repeat = { deduplicated: false, replayed: false };
   const email = await ask(api, mail, {
     ...defined({ idempotencyKey }),
-    onDeduplicated: tellRepeat,
+    onDeduplicated: () => {
+      repeat.deduplicated = true;
+    },
     // Without a key of the caller's, a repetition is one of the client's own retries.
-    ...(idempotencyKey !== undefined && { onReplayed: tellRepeat }),
+    ...(idempotencyKey !== undefined && {
+      onReplayed: () => {
+        repeat.replayed = true;
+      },
+    }),
   });
   if (options.wait !== true) {
     const when = email.scheduled_at === null ? "accepted" : `scheduled for ${readable(email.scheduled_at)}`;
-    const state = isRepeat ? "was already accepted, under the same key" : `is ${when}`;
-    return reportDone(context, `${email.id} ${state}: "${email.subject}" to ${email.to.join(", ")}.`, email);
+    const state =
+      repeat.deduplicated || repeat.replayed ? "was already accepted, under the same key" : `is ${when}`;
+    const words = `${email.id} ${state}: "${email.subject}" to ${email.to.join(", ")}.`;
+    return reportDone(context, words, { ...email, ...repeat });
   }
   const { waitSeconds: seconds } = options;
   reportSettled(context, await waitForEmail(context, api, { emailId: email.id, seconds }));
