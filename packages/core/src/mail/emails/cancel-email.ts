@@ -4,6 +4,7 @@ import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import { cancelledEvents } from "./cancelled-events.ts";
 import { type EmailView, viewStored } from "./email-view.ts";
+import { notCancellable } from "./not-cancellable.ts";
 
 /**
  * Cancels an e-mail that still waits (decisions §7; platform.md P4). Throws `not_cancellable` if a worker has leased
@@ -23,8 +24,8 @@ export const cancelEmail = useCase({
       throw new ServiceError("not_cancellable", {
         message: "A mail server may already have accepted it: its reply never came.",
       });
-    if (outcome === "not_waiting") throw new ServiceError("not_cancellable");
     const email = await storage.emails.find(workspace.id, emailId, now);
+    if (outcome === "not_waiting") throw notCancellable(email);
     if (email === undefined) throw new ServiceError("not_found");
     for (const one of await cancelledEvents(storage, [email], now)) emitEmailEvent(one);
     return viewStored(storage, email);

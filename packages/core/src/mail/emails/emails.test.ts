@@ -277,6 +277,7 @@ test("subscribed webhooks are notified that an e-mail was queued, and that it wa
   await world.posthorn.emails.cancel({ emailId: id }, host());
   await expect(world.posthorn.emails.cancel({ emailId: id }, host())).rejects.toMatchObject({
     code: "not_cancellable",
+    message: expect.stringContaining("this one is cancelled"),
   });
   await world.posthorn.drain();
   const timestamp = "2030-01-01T12:00:00.000Z";

@@ -5,6 +5,7 @@ import { uuidField } from "../../calls/uuid-field.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
 import { deadlinePassed, scheduleFault } from "../submission/check-times.ts";
 import { type EmailView, viewStored } from "./email-view.ts";
+import { notCancellable } from "./not-cancellable.ts";
 
 /**
  * Reschedules an e-mail that still waits (platform.md P4). Throws `not_cancellable` if a worker has leased it or it is
@@ -28,9 +29,9 @@ export const rescheduleEmail = useCase({
     if (fault !== undefined) throw fieldError("scheduledAt", fault);
     const { deliverBefore } = before;
     if (deliverBefore !== undefined && deliverBefore <= at) throw deadlinePassed(deliverBefore);
-    if (!(await storage.emails.reschedule(workspace.id, emailId, at)))
-      throw new ServiceError("not_cancellable");
+    const isChanged = await storage.emails.reschedule(workspace.id, emailId, at);
     const email = await storage.emails.find(workspace.id, emailId, now);
+    if (!isChanged) throw notCancellable(email);
     if (email === undefined) throw new ServiceError("not_found");
     const from = new Date(before.scheduledAt ?? before.createdAt).toISOString();
     emit("email.rescheduled", { metadata: { email_id: emailId, from, to: new Date(at).toISOString() } });
