@@ -144,6 +144,43 @@ describe.skipIf(browserPath === undefined)("the pages in a browser", () => {
     await page.close();
   });
 
+  test("the inbox keeps the focus behind a button that draws the e-mail anew, and its place behind Back", async () => {
+    const page = await openPage(browser);
+    const picture = '<p>With a picture</p><img src="https://example.com/a.png" alt="">';
+    const shows = (): Promise<unknown> =>
+      page.evaluate(`[document.activeElement.id || document.activeElement.textContent.match(/Pictured/)?.[0],
+        document.querySelector("h2")?.textContent, document.querySelector("[aria-current] strong")?.textContent]`);
+    const press = async (selector: string): Promise<void> => {
+      await page.waitForSelector(selector, { visible: true });
+      await page.focus(selector);
+      await page.keyboard.press("Enter");
+    };
+    await page.setViewport({ width: 1280, height: 800 });
+    await page.goto(`${url}/inbox`);
+    await send("send", { to: ["a@example.com"], subject: "Pictured", html: picture });
+    await page.waitForSelector("#mails a::-p-text(Pictured)");
+    await send("send", { to: ["b@example.com"], subject: "Newest", text: "Newest" });
+    await page.waitForSelector("#mails a::-p-text(Newest)");
+    await page.reload();
+    await page.waitForSelector("h2::-p-text(Newest)");
+    await (await page.waitForSelector("#mails a::-p-text(Pictured)"))?.click();
+    await page.waitForSelector("h2::-p-text(Pictured)");
+    await press("#width-Phone");
+    await page.waitForSelector(".frame.narrow");
+    expect(await shows()).toEqual(["width-Phone", "Pictured", "Pictured"]);
+    await press("#pictures");
+    await page.waitForSelector("iframe[src$='?pictures=1']");
+    expect(await shows()).toEqual(["pictures", "Pictured", "Pictured"]);
+    await page.goBack();
+    await expect.poll(async () => String(await shows())).toMatch(/,Newest,Newest$/);
+    await page.setViewport({ width: 390, height: 844 });
+    await page.goto(`${url}/inbox`);
+    await (await page.waitForSelector("#mails a::-p-text(Pictured)"))?.click();
+    await press(".back");
+    await expect.poll(shows).toEqual(["Pictured", "Pictured", null]);
+    await page.close();
+  });
+
   test("a page of an account says when the service can't be reached, and forgets it with the next form", async () => {
     const page = await openPage(browser);
     await page.goto(`${url}/app/invitations?token=t`);

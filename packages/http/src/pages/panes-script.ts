@@ -33,11 +33,19 @@ const tabBar = (titles, view, choose) => {
 };
 // The chosen tab is kept for the next one: only this one has no HTML.
 const shownView = (view, html) => view === "html" && html === "" ? "text" : view;
+const rowOf = (address) => [...byId("mails").querySelectorAll("a")].find(({ href }) => href === address);
 const fillList = (rows) => {
   const list = byId("mails");
   const held = list.contains(document.activeElement) ? document.activeElement.href : undefined;
   list.replaceChildren(...rows);
-  if (held !== undefined) [...list.querySelectorAll("a")].find(({ href }) => href === held)?.focus({ preventScroll: true });
+  if (held !== undefined) rowOf(held)?.focus({ preventScroll: true });
+};
+// A button that draws everything anew keeps the focus, by its id.
+const fillMail = (...parts) => {
+  const at = byId("mail");
+  const held = at.contains(document.activeElement) ? document.activeElement.id : "";
+  at.replaceChildren(...parts.filter(Boolean));
+  if (held !== "") byId(held)?.focus({ preventScroll: true });
 };
 const tabPanel = (view, ...children) => {
   const panel = make("div", { className: "panel " + view, id: "panel" }, ...children);
@@ -47,7 +55,7 @@ const tabPanel = (view, ...children) => {
 };
 const widthSwitch = (narrow, choose) => {
   const widths = make("div", { className: "switch" }, ...[["Desktop", false], ["Phone", true]].map(([name, on]) => {
-    const button = make("button", { type: "button", textContent: name, onclick: () => choose(on) });
+    const button = make("button", { type: "button", id: "width-" + name, textContent: name, onclick: () => choose(on) });
     button.setAttribute("aria-pressed", String(narrow === on));
     return button;
   }));
@@ -61,7 +69,7 @@ const htmlFrame = (title, src, narrow) => {
   return make("div", { className: "frame" + (narrow ? " narrow" : "") }, frame);
 };
 const picturesButton = (has, shown, toggle) => !has ? undefined : make("button", {
-  type: "button", className: "quiet", textContent: shown ? "Hide remote pictures" : "Load remote pictures", onclick: toggle,
+  type: "button", id: "pictures", textContent: shown ? "Hide remote pictures" : "Load remote pictures", onclick: toggle,
 });
 const narrowScreen = matchMedia("(max-width: 48rem)");
 const searchWords = () => byId("search").value.toLowerCase().split(" ").filter(Boolean);

@@ -27,7 +27,7 @@ export function inboxPage({ root, formToken, hasPreviews }: InboxPlace): Page {
 <nav aria-label="Other pages">${hasPreviews ? `<a href="${up}previews">Templates</a>` : ""}<a href="${up}docs">Reference</a></nav>
 <form method="post" action="${root}/clear"><input type="hidden" name="token" value="${escapeHtml(formToken)}">
 <button id="clear">Delete all</button></form></header>
-<main id="panes"><h1 class="unseen">Inbox</h1><section id="list" aria-label="Mails">
+<main id="panes"><h1 class="unseen">Inbox</h1><section id="list" aria-label="E-mails">
 <input id="search" type="search" placeholder="Search  /" aria-label="Search subject, sender, recipient and text">
 <ul id="mails"></ul><p id="none" hidden></p></section>
 <article id="mail" tabindex="-1"><p class="empty">${logo}<span>Select an e-mail, or send one: it appears here.</span></p></article></main>

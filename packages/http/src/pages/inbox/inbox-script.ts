@@ -65,12 +65,12 @@ const recipients = (to) => to.length <= 5 ? [to.join(", ")] : [to.slice(0, 3).jo
 
 const views = {
   html: (mail) => {
-    const frame = htmlFrame("The mail's HTML", addressOf(mail.id) + "/html" + (pictures ? "?pictures=1" : ""), narrow);
+    const frame = htmlFrame("The e-mail's HTML", addressOf(mail.id) + "/html" + (pictures ? "?pictures=1" : ""), narrow);
     const widths = widthSwitch(narrow, (on) => { narrow = on; drawMail(); });
     const remote = picturesButton(mail.has_remote_pictures, pictures, () => { pictures = !pictures; drawMail(); });
     return [make("div", { className: "tools" }, widths, remote), frame];
   },
-  text: (mail) => mail.text === "" ? [note("", "This mail has no text part.")] : [make("pre", { className: "text" }, ...linked(mail.text))],
+  text: (mail) => mail.text === "" ? [note("", "This e-mail has no text part.")] : [make("pre", { className: "text" }, ...linked(mail.text))],
   headers: (mail) => [table(mail.all_headers.map(({ name, value }) => [name, value]))],
   source: (mail) => [make("pre", { textContent: mail.source })],
 };
@@ -82,18 +82,17 @@ const warnings = (mail) => [
 ];
 const drawMail = () => {
   const mail = openDetail;
-  const at = byId("mail");
   document.body.classList.toggle("reading", mail !== undefined);
   if (mail === undefined) return;
   const part = shownView(view, mail.html);
   const bar = tabBar(titles, part, (name) => { view = name; drawMail(); });
-  bar.setAttribute("aria-label", "Parts of the mail");
+  bar.setAttribute("aria-label", "Parts of the e-mail");
   const panel = tabPanel(part, ...views[part](mail));
   const files = mail.attachments.map((file, position) =>
     make("li", {}, make("a", { href: addressOf(mail.id) + "/attachments/" + position, download: file.filename },
       file.filename || "unnamed", make("small", { textContent: file.contentType + ", " + bytes(file.size) }))));
   const from = mail.from.name ? mail.from.name + " <" + mail.from.address + ">" : mail.from.address;
-  at.replaceChildren(
+  fillMail(
     make("button", { type: "button", className: "back", textContent: "‹ All e-mails", onclick: () => go(undefined) }),
     make("h2", { textContent: mail.subject || "(no subject)" }),
     make("dl", {},
@@ -101,7 +100,7 @@ const drawMail = () => {
       ...Object.entries({ To: mail.addressed.to, Cc: mail.addressed.cc, Bcc: mail.addressed.bcc }).filter(([, to]) => to.length > 0)
         .map(([name, to]) => make("div", {}, make("dt", { textContent: name }), make("dd", {}, ...recipients(to)))),
       make("div", {}, make("dt", { textContent: "When" }), make("dd", {}, timeOf(mail.receivedAt, fullTime), " · " + bytes(mail.source_size)))),
-    ...warnings(mail).filter(Boolean),
+    ...warnings(mail),
     ...(files.length > 0 ? [make("ul", { className: "files" }, ...files)] : []),
     bar, panel);
 };
@@ -111,15 +110,17 @@ const load = async (id) => {
   return answer?.ok ? await answer.json() : undefined;
 };
 const show = async (id) => {
+  const left = open;
   open = id;
   pictures = false;
   const detail = id === undefined ? undefined : await load(id);
   if (open !== id) return;
   openDetail = detail;
-  if (id !== undefined && detail === undefined) byId("mail").replaceChildren(make("p", { className: "empty", textContent: "This mail was deleted." }));
+  if (id !== undefined && detail === undefined) byId("mail").replaceChildren(make("p", { className: "empty", textContent: "This e-mail was deleted." }));
   if (detail !== undefined) { seen.add(id); sessionStorage.setItem("seen", JSON.stringify([...seen].slice(-2000))); }
   drawMail();
   drawList();
+  if (id === undefined && left !== undefined) rowOf(addressOf(left))?.focus();
 };
 const go = async (id) => {
   history.pushState(null, "", id === undefined ? root : addressOf(id));
@@ -131,12 +132,14 @@ const here = () => {
   const rest = location.href.split(/[?#]/)[0].slice(root.length + 1);
   return rest === "" ? undefined : decodeURIComponent(rest);
 };
+// Without an e-mail in the address, a wide screen shows the newest.
+const firstShown = () => narrowScreen.matches ? undefined : mails[0]?.id;
 const look = createLook(root + ".json", (read) => {
   mails = read;
   drawList();
 });
 
-addEventListener("popstate", () => show(here()));
+addEventListener("popstate", () => show(here() ?? firstShown()));
 byId("search").addEventListener("input", drawList);
 onKeys({ j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }, (step, event) => {
   if (event.key.startsWith("Arrow") && !byId("list").contains(document.activeElement)) return;
@@ -148,7 +151,7 @@ onKeys({ j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }, (step, event) => {
 });
 const start = async () => {
   await look();
-  const wanted = here() ?? (narrowScreen.matches ? undefined : mails[0]?.id);
+  const wanted = here() ?? firstShown();
   if (wanted === undefined) return;
   await show(wanted);
   document.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });

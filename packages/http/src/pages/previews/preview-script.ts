@@ -54,14 +54,17 @@ const views = {
 };
 const titles = { html: "HTML", text: "Text", source: "Source", data: "Sample data" };
 
+const toSend = "Send to the inbox";
 const sendButton = () => {
-  const button = make("button", { type: "button", textContent: "Send to the inbox" });
+  const button = make("button", { type: "button", id: "send", textContent: toSend });
   button.addEventListener("click", async () => {
-    button.disabled = true;
+    // Not disabled meanwhile, as that would lose the focus.
+    if (button.textContent !== toSend) return;
+    button.textContent = "Sending";
     const body = new URLSearchParams({ token: document.body.dataset.token });
     const answer = await fetch(at("/send", open), { method: "POST", body }).catch(() => undefined);
     button.textContent = answer?.ok ? "Sent" : "Not sent";
-    setTimeout(() => { button.textContent = "Send to the inbox"; button.disabled = false; }, 2000);
+    setTimeout(() => { button.textContent = toSend; }, 2000);
   });
   return button;
 };
@@ -79,14 +82,13 @@ const draw = () => {
   ].filter(Boolean);
   const bar = rendered && tabBar(titles, part, (name) => { view = name; draw(); });
   bar?.setAttribute("aria-label", "Parts of the template");
-  byId("mail").replaceChildren(...[
-    make("button", { type: "button", className: "back", textContent: "‹ All templates", onclick: () => { location.hash = ""; } }),
+  fillMail(
+    make("button", { type: "button", id: "back", className: "back", textContent: "‹ All templates", onclick: () => { location.hash = ""; } }),
     make("h2", { textContent: rendered?.subject || open }),
     rendered && make("div", { className: "tools" },
       make("span", { className: "note", textContent: open + ", version " + template?.version + " · " + bytes(rendered.html_size) + " of HTML" }), sendButton()),
     fault, ...parts, bar,
-    rendered && tabPanel(part, ...views[part](rendered)),
-  ].filter(Boolean));
+    rendered && tabPanel(part, ...views[part](rendered)));
 };
 const load = async () => {
   const name = open;
@@ -98,11 +100,16 @@ const load = async () => {
   draw();
 };
 const show = async (name) => {
+  const left = open;
   open = name;
   pictures = false;
   rendered = undefined;
   drawList();
   await load();
+  if (!narrowScreen.matches || name !== open) return;
+  // On a narrow screen, what had the focus is hidden now.
+  if (name !== undefined) byId("mail").focus();
+  else if (left !== undefined) rowOf(new URL("#" + encodeURIComponent(left), location.href).href)?.focus();
 };
 
 const look = createLook("previews.json", async (read) => {
@@ -111,8 +118,9 @@ const look = createLook("previews.json", async (read) => {
   await load();
 });
 const here = () => location.hash.length < 2 ? undefined : decodeURIComponent(location.hash.slice(1));
+const firstShown = () => narrowScreen.matches ? undefined : (templates.find(({ fault }) => fault) ?? templates[0])?.name;
 
-addEventListener("hashchange", () => show(here()));
+addEventListener("hashchange", () => show(here() ?? firstShown()));
 byId("search").addEventListener("input", drawList);
 onKeys({ j: 1, k: -1 }, (step) => {
   const list = shown();
@@ -122,8 +130,7 @@ onKeys({ j: 1, k: -1 }, (step) => {
 const start = async () => {
   open = here();
   await look();
-  const first = templates.find(({ fault }) => fault) ?? templates[0];
-  if (open === undefined && !narrowScreen.matches && first !== undefined) await show(first.name);
+  if (open === undefined) await show(firstShown());
 };
 // One look after the other, as a slow one must not be overtaken.
 const watch = async () => {
