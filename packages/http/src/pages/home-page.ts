@@ -1,5 +1,5 @@
 import { escapeHtml, type Page } from "../server/plain-reply.ts";
-import { logo } from "./logo.ts";
+import { icon, logo } from "./logo.ts";
 
 /** What a development server created at its first start. */
 export interface DevelopmentHome {
@@ -58,7 +58,7 @@ export function homePage({
   );
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><title>Posthorn: development server</title><style>${style}</style></head>
+<meta name="robots" content="noindex">${icon}<title>Posthorn: development server</title><style>${style}</style></head>
 <body><main><header>${logo}<h1>Posthorn is running</h1><p>E-mails are captured on this machine and not sent. The login and the API key stay the same after a restart.</p></header>
 <nav><a href="inbox"><b>Inbox</b><span>Every e-mail as it would have arrived</span></a>
 ${
@@ -71,7 +71,7 @@ ${
 <p>Then open the <a href="inbox">inbox</a>.</p>
 <h2>Your credentials</h2><dl>${known.join("")}</dl>
 </main><script>${script}</script></body></html>`;
-  return { html, scripts: [script] };
+  return { html, scripts: [script], policy: ["img-src data:"] };
 }
 
 const snippet = (title: string, code: string): string =>
@@ -85,5 +85,5 @@ h1{font-size:1.9rem;margin:1rem 0 .25rem}header p{color:var(--quiet);margin:0}h2
 nav{display:grid;grid-template-columns:repeat(auto-fit,minmax(14rem,1fr));gap:.75rem;margin-top:1.75rem}nav a{display:block;padding:.9rem 1.1rem;border:1px solid var(--edge);border-radius:.7rem;text-decoration:none;color:inherit}nav a:hover{border-color:var(--accent)}nav span{display:block;color:var(--quiet);font-size:.92rem}
 a{color:var(--accent)}.code,dd{position:relative}pre{margin:0;padding:.9rem 4.75rem .9rem 1rem;background:var(--soft);border:1px solid var(--edge);border-radius:.6rem;overflow-x:auto}code{font:13px/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 button{font:inherit;font-size:.8rem;border:1px solid var(--edge);border-radius:.4rem;background:var(--paper);color:var(--quiet);padding:.1rem .6rem;cursor:pointer}.code button{position:absolute;top:.6rem;right:.6rem}button:hover{color:var(--ink)}@media (max-width:34rem){pre{padding:2.6rem 1rem .9rem}}
-dl{margin:0}dl div{display:flex;gap:1rem;padding:.45rem 0;border-bottom:1px solid var(--edge);align-items:baseline}dt{width:6rem;color:var(--quiet);flex:none}dd{margin:0;display:flex;flex:1;gap:.75rem;justify-content:space-between;min-width:0}dd code{overflow-wrap:anywhere}
+dl{margin:0}dl div{display:flex;gap:1rem;padding:.45rem 0;border-bottom:1px solid var(--edge);align-items:baseline}dt{width:6rem;color:var(--quiet);flex:none}dd{margin:0;display:flex;flex:1;gap:.75rem;justify-content:space-between;align-items:flex-start;min-width:0}dd code{overflow-wrap:anywhere}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}`;

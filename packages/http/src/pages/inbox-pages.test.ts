@@ -15,6 +15,9 @@ describe("the captured e-mails", () => {
       const policy = response.headers.get("content-security-policy") ?? "";
       expect(policy).toContain(`script-src 'sha256-${hash}'`);
       expect(policy).toContain("frame-src 'self'");
+      // The tab's icon.
+      expect(html).toContain('<link rel="icon" href="data:image/svg+xml,');
+      expect(policy).toMatch(/img-src data:(?:;|$)/);
       expect(() => new Function(script)).not.toThrow();
       expect(script).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write/);
       expect(html).not.toContain("alert(1)");

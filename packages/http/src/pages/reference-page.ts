@@ -1,6 +1,7 @@
 import type { WireReply } from "../contract/wire-request.ts";
 import { type DocumentReply, packedDocumentReply } from "../server/document-reply.ts";
 import { htmlReply } from "../server/plain-reply.ts";
+import { icon } from "./logo.ts";
 import { referenceFixes } from "./reference-fixes.ts";
 
 /** A program that renders the OpenAPI document, served beside `/docs`: nothing is loaded from elsewhere. */
@@ -41,7 +42,7 @@ const start = `${referenceFixes}Scalar.createApiReference("#reference", ${JSON.s
 export function referencePage(): WireReply {
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Reference · Posthorn</title></head>
+${icon}<title>Reference · Posthorn</title></head>
 <body><div id="reference"></div><noscript><p>The reference needs JavaScript; the document itself is <a href="openapi.json">openapi.json</a>.</p></noscript>
 <script src="docs/reference.js"></script><script>${start}</script></body></html>`;
   return htmlReply({

@@ -1,5 +1,5 @@
 import { escapeHtml, type Page } from "../../server/plain-reply.ts";
-import { logo } from "../logo.ts";
+import { icon, logo } from "../logo.ts";
 import { panesStyle } from "../panes-style.ts";
 import { inboxScript } from "./inbox-script.ts";
 
@@ -21,7 +21,7 @@ export function inboxPage({ root, formToken, hasPreviews }: InboxPlace): Page {
   const up = root === "inbox" ? "" : "../";
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><title>Inbox · Posthorn</title><style>${panesStyle}</style></head>
+<meta name="robots" content="noindex">${icon}<title>Inbox · Posthorn</title><style>${panesStyle}</style></head>
 <body data-root="${root}"><header><a class="brand" aria-label="Posthorn" href="${up}./">${logo}<b>Posthorn</b></a>
 <p id="count" role="status">Captured here<span>, not sent</span></p>
 <nav aria-label="Other pages">${hasPreviews ? `<a href="${up}previews">Templates</a>` : ""}<a href="${up}docs">Reference</a></nav>
@@ -33,5 +33,5 @@ export function inboxPage({ root, formToken, hasPreviews }: InboxPlace): Page {
 <article id="mail" tabindex="-1"><p class="empty">${logo}<span>Select an e-mail, or send one: it appears here.</span></p></article></main>
 <noscript><p class="empty"><span>The inbox needs JavaScript. Its e-mails are at <a href="${root}.json">${root}.json</a>.</span></p></noscript>
 <script>${inboxScript}</script></body></html>`;
-  return { html, scripts: [inboxScript], policy: ["frame-src 'self'"] };
+  return { html, scripts: [inboxScript], policy: ["frame-src 'self'", "img-src data:"] };
 }

@@ -1,5 +1,5 @@
 import { escapeHtml, type Page } from "../../server/plain-reply.ts";
-import { logo } from "../logo.ts";
+import { icon, logo } from "../logo.ts";
 import { panesStyle } from "../panes-style.ts";
 import { previewScript } from "./preview-script.ts";
 
@@ -7,7 +7,7 @@ import { previewScript } from "./preview-script.ts";
 export function previewPage(formToken: string): Page {
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><title>Templates · Posthorn</title><style>${panesStyle}</style></head>
+<meta name="robots" content="noindex">${icon}<title>Templates · Posthorn</title><style>${panesStyle}</style></head>
 <body data-token="${escapeHtml(formToken)}"><header><a class="brand" aria-label="Posthorn" href="./">${logo}<b>Posthorn</b></a>
 <p id="count" role="status">Templates</p>
 <nav aria-label="Other pages"><a href="inbox">Inbox</a><a href="docs">Reference</a></nav></header>
@@ -17,5 +17,5 @@ export function previewPage(formToken: string): Page {
 <article id="mail" tabindex="-1"><p class="empty">${logo}<span>Select a template. It is updated whenever you save one of its files.</span></p></article></main>
 <noscript><p class="empty">The previews need JavaScript.</p></noscript>
 <script>${previewScript}</script></body></html>`;
-  return { html, scripts: [previewScript], policy: ["frame-src 'self'"] };
+  return { html, scripts: [previewScript], policy: ["frame-src 'self'", "img-src data:"] };
 }
