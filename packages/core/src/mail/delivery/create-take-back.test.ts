@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Claim } from "../../ports/storage/email-queue.ts";
 import type { Storage } from "../../ports/storage.ts";
+import { createGrace } from "../../queue/create-grace.ts";
 import { createTakeBack } from "./create-take-back.ts";
 
 const leaseMs = 30_000;
@@ -13,11 +14,10 @@ function setUp() {
     state.now += state.waitMs;
     return run(repositories);
   };
-  const takeBack = createTakeBack({ transaction } as unknown as Storage, {
-    leaseMs,
-    monotonic: () => state.now,
-  });
-  return { state, takeBack, look: () => takeBack([claim], 0) };
+  const monotonic = () => state.now;
+  const grace = createGrace({ leaseMs, monotonic });
+  const takeBack = createTakeBack({ transaction } as unknown as Storage, { grace, monotonic });
+  return { state, grace, look: () => takeBack([claim], 0) };
 }
 
 test("takes abandoned claims back at once while the storage works, but not as soon as it starts", async () => {
@@ -29,11 +29,11 @@ test("takes abandoned claims back at once while the storage works, but not as so
 });
 
 test("leaves their owners five seconds after the storage's last failure", async () => {
-  const { state, takeBack, look } = setUp();
+  const { state, grace, look } = setUp();
   state.now += 10_000;
-  takeBack.failed();
+  grace.begin();
   state.now += 3_000;
-  takeBack.failed();
+  grace.begin();
   state.now += 4_999;
   expect(await look()).toBe(0);
   expect(state.taken).toBe(0);
@@ -42,8 +42,8 @@ test("leaves their owners five seconds after the storage's last failure", async 
 });
 
 test("leaves their owners five seconds more if its turn comes late after a failure", async () => {
-  const { state, takeBack, look } = setUp();
-  takeBack.failed();
+  const { state, grace, look } = setUp();
+  grace.begin();
   state.now += 5_000;
   state.waitMs = 251;
   expect(await look()).toBe(0);

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
+import { createGrace } from "../../queue/create-grace.ts";
 import { createEmailLine } from "../../queue/email-line.ts";
 import type { Tenure } from "../../queue/work.ts";
 import { createWorkLoop, type WorkLoop } from "../../queue/work-loop.ts";
@@ -22,7 +23,8 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
   const { storage, config, queueClock } = runtime;
   const { concurrency, leaseMs, pollMs } = config.worker;
   const batch = Math.min(200, concurrency * 4);
-  const source = createEmailSource(runtime, worker, { slots: concurrency, batch });
+  const grace = createGrace({ leaseMs, monotonic: queueClock.monotonic });
+  const source = createEmailSource(runtime, worker, { slots: concurrency, batch, grace });
   const line = createEmailLine<ClaimedEmail>(concurrency, source.dueOwners, queueClock.monotonic);
   const payloads = createPayloadReader(storage, line.restart);
   /**
@@ -69,12 +71,6 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
     return attempted;
   }
 
-  const noting = <V>(written: Promise<V>): Promise<V> =>
-    written.catch((error: unknown) => {
-      source.failed();
-      throw error;
-    });
-
   const loop = createWorkLoop<ClaimedEmail, Attempted>(
     {
       name: "e-mails",
@@ -84,20 +80,20 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
       pollMs,
       line,
       async claim(limit, inHand) {
-        const items = await source.claim(limit, inHand);
+        const items = await grace.watch(source.claim(limit, inHand));
         for (const { lease } of items) lastClaim = Math.max(lastClaim, lease.claimId);
         return items;
       },
       handle,
       async settle(attempted) {
-        await noting(settleEmails(runtime, attempted, source.isTrial));
+        await grace.watch(settleEmails(runtime, attempted, source.isTrial));
         // The last look may have found an empty queue, and knows nothing of a hold that ends before the next poll.
         if (attempted.some((one) => hasParked(one) || isPostponed(one))) setImmediate(loop.wake);
       },
       async renew(items) {
         const claims = [...new Set(items.map(({ lease }) => lease.claimId))];
         const now = queueClock.now();
-        const renewed = new Set(await noting(storage.emailQueue.renew(claims, now, now + leaseMs)));
+        const renewed = new Set(await grace.watch(storage.emailQueue.renew(claims, now, now + leaseMs)));
         return items.filter(({ lease }) => renewed.has(lease.claimId));
       },
       release: (items) => storage.emailQueue.release(items.map(({ lease }) => lease)),

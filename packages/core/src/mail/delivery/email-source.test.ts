@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { ClaimedEmail, DuePart } from "../../ports/storage/email-queue.ts";
+import { createGrace } from "../../queue/create-grace.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { createEmailSource } from "./email-source.ts";
 
@@ -21,7 +22,8 @@ const openSource = () => {
   const queueClock = { now: () => now, monotonic: () => 0, ask: async () => {} };
   const config = { worker: { leaseMs: 30_000, pollMs: 5_000 } };
   const runtime = { storage: { emailQueue }, queueClock, config } as unknown as Runtime;
-  return createEmailSource(runtime, "worker", { slots: 10, batch: 40 });
+  const grace = createGrace({ leaseMs: 30_000, monotonic: runtime.queueClock.monotonic });
+  return createEmailSource(runtime, "worker", { slots: 10, batch: 40, grace });
 };
 
 test("a claim that found nothing due tells the next due time, without another look", async () => {

@@ -1,4 +1,5 @@
 import type { ClaimedEmail, DuePart, Want } from "../../ports/storage/email-queue.ts";
+import type { Grace } from "../../queue/create-grace.ts";
 import { createAbandonment } from "../../queue/find-abandoned.ts";
 import { createFloors } from "../../queue/floors.ts";
 import { planClaim, type Turns, whatCannotWait } from "../../queue/plan-claim.ts";
@@ -26,8 +27,6 @@ export interface EmailSource {
   claim(limit: number, inHand: InHand<ClaimedEmail>): Promise<ClaimedEmail[]>;
   /** Time of the next look: when the next e-mail is due, by the queue's clock, or soon after a claim that took all. */
   nextDueAt(): Promise<number | undefined>;
-  /** Reports that the storage failed elsewhere in this process: no claim is taken from others for a while. */
-  failed(): void;
   /** Whether the route's hold had just ended at the last look, and a single e-mail tries it. */
   isTrial(route: string): boolean;
   /** The workspaces that have more due e-mails than the last claim took. */
@@ -41,12 +40,12 @@ export interface EmailSource {
 export function createEmailSource(
   runtime: Runtime,
   worker: string,
-  { slots, batch }: { slots: number; batch: number },
+  { slots, batch, grace }: { slots: number; batch: number; grace: Grace },
 ): EmailSource {
   const { storage, queueClock: clock, config } = runtime;
   const { leaseMs, pollMs } = config.worker;
   const findAbandoned = createAbandonment();
-  const takeBack = createTakeBack(storage, { leaseMs, monotonic: clock.monotonic });
+  const takeBack = createTakeBack(storage, { grace, monotonic: clock.monotonic });
   const floors = createFloors();
   const turns: Turns = {};
   /** Routes whose hold just ended, and of which this process has an e-mail in progress. */
@@ -135,14 +134,7 @@ export function createEmailSource(
   }
 
   return {
-    async claim(limit, inHand) {
-      try {
-        return await claim(limit, inHand);
-      } catch (error) {
-        takeBack.failed();
-        throw error;
-      }
-    },
+    claim,
     async nextDueAt() {
       const known = next;
       next = undefined;
@@ -150,7 +142,6 @@ export function createEmailSource(
       const { due, nextAt } = await look();
       return due.some(({ route, isTrial }) => !isTrial || !trials.has(route)) ? clock.now() : nextAt;
     },
-    failed: takeBack.failed,
     isTrial: (route) => trials.has(route),
     dueOwners: () => dueOwners,
   };

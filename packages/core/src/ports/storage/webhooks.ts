@@ -235,12 +235,15 @@ export interface WebhookDeliveries {
   look(look: { now: number; most: number; limit: number }): Promise<DueEndpoint[]>;
   /**
    * Claims due deliveries for this worker until `now + leaseMs`, of each wanted webhook the longest due, at most sixteen
-   * at a time. An expired lease counts as due. No delivery is claimed by two workers.
+   * at a time. An expired lease counts as due, unless it is of a delivery that this worker still has in hand, or all
+   * are left to their owners for now. No delivery is claimed by two workers.
    */
   claim(claim: {
     wants: { row: number; limit: number }[];
     now: number;
     leaseMs: number;
+    inHand?: readonly string[];
+    leavesExpired?: boolean;
   }): Promise<ClaimedDelivery[]>;
   /** Records attempts whose fence is current. Returns these of the given ones. */
   settle(results: DeliveryResult[], now: number): Promise<DeliveryResult[]>;

@@ -10,7 +10,18 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
     const world = useSendingWorld(open);
 
     /** Claims the due deliveries of each webhook, at most `perWebhook` for each and `limit` in all. */
-    async function claim({ limit = 100, perWebhook = 4, now = NOW } = {}): Promise<ClaimedDelivery[]> {
+    async function claim({
+      limit = 100,
+      perWebhook = 4,
+      now = NOW,
+      ...left
+    }: {
+      limit?: number;
+      perWebhook?: number;
+      now?: number;
+      inHand?: string[];
+      leavesExpired?: boolean;
+    } = {}): Promise<ClaimedDelivery[]> {
       const { webhookDeliveries } = world().storage;
       const wants: { row: number; limit: number }[] = [];
       let open = limit;
@@ -18,7 +29,7 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
         wants.push({ row, limit: Math.min(due, open) });
         open -= Math.min(due, open);
       }
-      return webhookDeliveries.claim({ wants, now, leaseMs: LEASE });
+      return webhookDeliveries.claim({ wants, now, leaseMs: LEASE, ...left });
     }
     function result(claimed: ClaimedDelivery | undefined, next: DeliveryResult["next"]): DeliveryResult {
       if (claimed === undefined) throw new Error("Nothing was claimed");
@@ -106,6 +117,20 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
       expect(await webhookDeliveries.settle([...late, current], NOW)).toEqual([current]);
       expect(await webhookDeliveries.settle([result(fresh[1], { retryAt: NOW })], NOW)).toEqual([]);
       expect(await webhookDeliveries.settle([], NOW)).toEqual([]);
+    });
+
+    test("an expired lease is left to its owner on request, and where this worker is the owner", async () => {
+      const { webhookDeliveries } = world().storage;
+      const webhook = await world().addWebhook();
+      await webhookDeliveries.insert([newDelivery(webhook), newDelivery(webhook)]);
+      const ids = (claimed: ClaimedDelivery[]) => claimed.map(({ delivery }) => delivery.id);
+      const [own = "", other = ""] = ids(await claim());
+      const fresh = newDelivery(webhook);
+      await webhookDeliveries.insert([fresh]);
+      const now = NOW + LEASE;
+      expect(ids(await claim({ now, leavesExpired: true }))).toEqual([fresh.id]);
+      expect(ids(await claim({ now, inHand: [own] }))).toEqual([other]);
+      expect(ids(await claim({ now }))).toEqual([own]);
     });
 
     test("a released lease costs no attempt; a lost one can't be released", async () => {

@@ -4,6 +4,7 @@ import { createEvent, createSystemEmail } from "../../calls/outbox.ts";
 import type { HttpPostResult } from "../../ports/http-sender.ts";
 import type { ClaimedDelivery, DeliveryResult, Webhook } from "../../ports/storage/webhooks.ts";
 import type { Repositories } from "../../ports/storage.ts";
+import { createGrace } from "../../queue/create-grace.ts";
 import { createFirstComeLine } from "../../queue/first-come-line.ts";
 import { createWorkLoop, type WorkLoop } from "../../queue/work-loop.ts";
 import { webhookRetryDelay } from "../../rules/backoff.ts";
@@ -42,7 +43,8 @@ export function createWebhookDelivery(runtime: Runtime): WorkLoop {
   // The lease is longer than any attempt, and only deliveries that can begin at once are claimed, so leases need no
   // renewal.
   const leaseMs = Math.max(config.worker.leaseMs, config.webhooks.timeoutSecs * 1000 + 10_000);
-  const source = createDeliverySource(runtime, leaseMs);
+  const grace = createGrace({ leaseMs, monotonic: queueClock.monotonic });
+  const source = createDeliverySource(runtime, { leaseMs, grace });
   const loop = createWorkLoop<ClaimedDelivery, Attempted>(
     {
       name: "webhooks",
@@ -51,10 +53,10 @@ export function createWebhookDelivery(runtime: Runtime): WorkLoop {
       leaseMs,
       pollMs: config.worker.pollMs,
       line: createFirstComeLine(),
-      claim: (_, { waiting, active }) => source.claim([...waiting, ...active]),
+      claim: (_, { waiting, active }) => grace.watch(source.claim([...waiting, ...active])),
       handle: (claimed) => attempt(runtime, claimed),
       async settle(attempted) {
-        await settle(runtime, attempted);
+        await grace.watch(settle(runtime, attempted));
         // The last look knows nothing of a retry that falls due before the next poll.
         const nextPoll = queueClock.now() + config.worker.pollMs;
         if (attempted.some((one) => isRetriedBefore(one, nextPoll))) setImmediate(loop.wake);

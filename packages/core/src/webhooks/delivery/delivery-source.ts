@@ -1,4 +1,5 @@
 import type { ClaimedDelivery } from "../../ports/storage/webhooks.ts";
+import type { Grace } from "../../queue/create-grace.ts";
 import { formerTimeMs } from "../../queue/queue-clock.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { paceOf } from "../rules/endpoint-pace.ts";
@@ -30,7 +31,7 @@ export function createDeliverySource(
     queueClock: clock,
     config,
   }: Pick<Runtime, "storage" | "logger" | "queueClock" | "config">,
-  leaseMs: number,
+  { leaseMs, grace }: { leaseMs: number; grace: Grace },
 ): DeliverySource {
   const { webhookDeliveries, webhooks } = storage;
   /** Time of the last look, by the database's clock and by the monotonic clock. */
@@ -96,7 +97,13 @@ export function createDeliverySource(
       turns.keep(active);
       const wants = planDeliveries(active, underWay(inHand), turns);
       if (wants.length === 0) return [];
-      const claimed = await webhookDeliveries.claim({ wants, now, leaseMs });
+      const claimed = await webhookDeliveries.claim({
+        wants,
+        now,
+        leaseMs,
+        inHand: inHand.map(({ delivery }) => delivery.id),
+        leavesExpired: !grace.isOver(),
+      });
       for (const one of claimed) claimedAt.set(one, clock.monotonic());
       return claimed;
     },

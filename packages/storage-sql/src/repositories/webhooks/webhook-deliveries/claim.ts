@@ -41,7 +41,16 @@ async function findCandidates(db: Handle, engine: Engine, { wants, now }: Claim)
   return rows.flatMap(({ id }) => (id === null ? [] : [id]));
 }
 
-const lease = prepared((db, values: { ids: number[]; now: number; until: number }, engine) =>
+interface Lease {
+  ids: number[];
+  inHand: string[];
+  now: number;
+  until: number;
+  /** Leases that end by then count as expired. */
+  expired: number;
+}
+
+const lease = prepared((db, values: Lease, engine) =>
   db
     .updateTable("webhook_deliveries")
     .set({
@@ -58,7 +67,11 @@ const lease = prepared((db, values: { ids: number[]; now: number; until: number 
           .select("id")
           .where((inner) => engine.anyOf(inner.ref("id"), values.ids))
           .where("status", "=", sql.lit("pending"))
-          .where("due_at", "<=", values.now),
+          .where("due_at", "<=", values.now)
+          .where((inner) =>
+            inner.or([inner("lease_until", "is", null), inner("lease_until", "<=", values.expired)]),
+          )
+          .where((inner) => inner.not(engine.anyOf(inner.ref("uuid"), values.inHand))),
       ),
     )
     .returningAll(),
@@ -77,9 +90,10 @@ const findWebhooks = prepared((db, { webhookIds }: { webhookIds: number[] }, eng
 export async function claimDeliveries(db: Handle, engine: Engine, claim: Claim): Promise<ClaimedDelivery[]> {
   const ids = await findCandidates(db, engine, claim);
   if (ids.length === 0) return [];
-  const { now, leaseMs } = claim;
+  const { now, leaseMs, inHand = [], leavesExpired = false } = claim;
+  const leased = { ids, inHand: [...inHand], now, until: now + leaseMs, expired: leavesExpired ? -1 : now };
   return atomically(db, async (tx) => {
-    const rows = await lease(tx, engine, { ids, now, until: now + leaseMs });
+    const rows = await lease(tx, engine, leased);
     const webhookIds = [...new Set(rows.map((row) => row.webhook_id))];
     const found = await findWebhooks(tx, engine, { webhookIds });
     const byId = new Map(found.map((row) => [row.id, row]));

@@ -1,0 +1,38 @@
+/** The time in which expired claims are left to their owners. */
+export interface Grace {
+  /** When it began last, by the monotonic clock. */
+  readonly begunAt: number;
+  isOver(): boolean;
+  /** Begins it anew. */
+  begin(): void;
+  /** Begins it anew if this work of the storage fails; resolves or rejects as that does. */
+  watch<V>(work: Promise<V>): Promise<V>;
+}
+
+/** Maximum ms that owners have to renew their claims, or settle them, once the storage takes writes again. */
+const longestMs = 5_000;
+
+/**
+ * Creates the grace that owners of claims have after a failure of the storage and after this process's start: a claim
+ * also expires if its owner could not renew it or record its results, because for that long the storage took no writes.
+ */
+export function createGrace({ leaseMs, monotonic }: { leaseMs: number; monotonic(): number }): Grace {
+  const graceMs = Math.min(longestMs, leaseMs);
+  // What was before this process is unknown to it, such as an outage that it was restarted for.
+  let begunAt = monotonic();
+  const begin = (): void => {
+    begunAt = monotonic();
+  };
+  return {
+    get begunAt() {
+      return begunAt;
+    },
+    isOver: () => monotonic() - begunAt >= graceMs,
+    begin,
+    watch: (work) =>
+      work.catch((error: unknown) => {
+        begin();
+        throw error;
+      }),
+  };
+}
