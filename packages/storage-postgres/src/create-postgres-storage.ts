@@ -266,7 +266,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   });
 
   try {
-    await checkServer(db, logger);
+    await checkServer(db, { schema, logger });
     await timeline.probe(db);
     if (keepsTimeouts && options.transactionPooler === undefined && (await isThroughPooler(reads, timeouts)))
       throw new PoolerFound("there is a pooler before PostgreSQL");

@@ -60,3 +60,33 @@ test("a Turkish database, and settings as of 1999, change nothing about what is 
   const person = { workspaceId, address, addressKey: address, erasedAs: "erased-0123abcd@invalid" };
   expect(await storage.recipients.eraseFrom("events", person, "")).toMatchObject({ changed: 1 });
 });
+
+test("tables whose rows a policy may hide from the role are refused, until it is exempt", async () => {
+  const connectionString = await createDatabase("encoding 'UTF8' locale 'C'");
+  const owner = await createPostgresStorage({ connectionString, timeouts: unhurried });
+  await owner.migrate();
+  await owner.close();
+  const role = newSchema();
+  await runOnce(connectionString, `create role ${role} login password 'x'`);
+  onTestFinished(async () => {
+    await runOnce(connectionString, `drop owned by ${role}`);
+    await runOnce(connectionString, `drop role ${role}`);
+  });
+  await runOnce(connectionString, `grant usage on schema posthorn to ${role}`);
+  const rights = "select, insert, update, delete on all tables";
+  await runOnce(connectionString, `grant ${rights} in schema posthorn to ${role}`);
+  await runOnce(connectionString, `grant all on all sequences in schema posthorn to ${role}`);
+  const url = new URL(connectionString);
+  url.username = role;
+  url.password = "x";
+  const open = () => createPostgresStorage({ connectionString: url.href, timeouts: unhurried });
+  await runOnce(connectionString, "create table posthorn.others (id int)");
+  await runOnce(connectionString, "alter table posthorn.others enable row level security");
+  await (await open()).close();
+  await runOnce(connectionString, "alter table posthorn.suppressions enable row level security");
+  await expect(open()).rejects.toThrow(
+    `row level security of posthorn.suppressions applies to the role ${role}: exempt the role`,
+  );
+  await runOnce(connectionString, `alter role ${role} bypassrls`);
+  await (await open()).close();
+});

@@ -1,5 +1,5 @@
 import type { Logger } from "@posthorn/core/storage";
-import type { Handle } from "@posthorn/storage-sql";
+import { type Handle, tableNames } from "@posthorn/storage-sql";
 import { sql } from "kysely";
 
 const oldestVersion = 140_000;
@@ -11,22 +11,33 @@ interface Settings {
   full_page_writes: string;
   synchronous_commit: string;
   array_nulls: string;
+  role: string;
+  /** Of our tables, one from which row level security hides rows. */
+  hidden: string | null;
 }
 
 /**
- * Throws for a server that is too old, a database that can't hold every character, or one whose lists have no nulls;
- * warns of one whose commits may not be durable.
+ * Throws for a server that is too old, a database that can't hold every character, one whose lists have no nulls, or
+ * tables in the schema of which this role may not see every row; warns of one whose commits may not be durable.
  */
-export const checkServer = async (db: Handle, logger: Logger): Promise<void> => {
+export const checkServer = async (
+  db: Handle,
+  { schema, logger }: { schema: string; logger: Logger },
+): Promise<void> => {
+  const names = [...tableNames()];
   const { rows } = await sql<Settings>`
     select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
       current_setting('fsync') as fsync,
       current_setting('full_page_writes') as full_page_writes,
       current_setting('synchronous_commit') as synchronous_commit,
-      current_setting('array_nulls') as array_nulls`.execute(db);
+      current_setting('array_nulls') as array_nulls, current_user::text as role, (
+        select min(c.relname::text) from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
+        where n.nspname = ${schema} and c.relname::text = any(${names}::text[]) and c.relkind = 'r'
+          and row_security_active(c.oid)
+      ) as hidden`.execute(db);
   const [settings] = rows;
   if (!settings) throw new Error("PostgreSQL doesn't answer");
-  const { version, encoding, array_nulls: nulls, ...durability } = settings;
+  const { version, encoding, array_nulls: nulls, role, hidden, ...durability } = settings;
   if (version < oldestVersion)
     throw new Error(`Posthorn needs PostgreSQL 14 or newer: this is ${Math.floor(version / 10_000)}`);
   if (encoding !== "UTF8")
@@ -37,6 +48,10 @@ export const checkServer = async (db: Handle, logger: Logger): Promise<void> => 
   if (nulls === "off")
     throw new Error(
       "PostgreSQL runs with array_nulls=off, but Posthorn needs on: no result of a delivery could be stored, and e-mails would be sent again",
+    );
+  if (hidden !== null)
+    throw new Error(
+      `Posthorn needs to see every row of its tables, but row level security of ${schema}.${hidden} applies to the role ${role}: exempt the role ("alter role ${role} bypassrls"), or disable it for all of them ("alter table ${schema}.${hidden} disable row level security")`,
     );
   for (const [setting, value] of Object.entries(durability)) {
     if (value === "off")
