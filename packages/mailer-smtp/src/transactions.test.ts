@@ -58,9 +58,10 @@ describe("whether a connection can be reused", () => {
       command: (line, { number }) => (number === 1 && /^(?:RCPT|DATA)/.test(line) ? undefined : null),
     });
     const begun = performance.now();
-    const { told } = await passTime(send(), { stepMs: 1_000, since: server.silent });
+    // Time also passes during the second attempt, and the more of it the slower the machine: 16,000 turns are left for that.
+    const { told } = await passTime(send(), { stepMs: 100, since: server.silent });
     expect(told).toEqual(["accepted 250"]);
-    expect(performance.now() - begun).toBeLessThan(25_000);
+    expect(performance.now() - begun).toBeLessThan(180_000);
   });
 });
 

@@ -1,4 +1,4 @@
-import { createHostResolver } from "@posthorn/core/network";
+import { createHostResolver, type HostResolver } from "@posthorn/core/network";
 import { afterEach } from "vitest";
 import { createConnectionPool, type PoolOptions } from "../src/smtp/pool/create-connection-pool.ts";
 import type { PoolClock } from "../src/smtp/pool/pool-clock.ts";
@@ -52,18 +52,23 @@ export const login = { username: "ann", password: "sesame" };
 /** Opens a pool to a server that follows a script. */
 export async function openPool(
   script: Script,
-  options: Partial<Omit<PoolOptions, "server">> & { login?: typeof login; security?: "starttls" } = {},
+  options: Partial<Omit<PoolOptions, "server">> & {
+    login?: typeof login;
+    security?: "starttls";
+    /** By which the server's name is found; without one it has only its address. */
+    resolver?: HostResolver;
+  } = {},
 ) {
   const server = await startScriptedServer(script);
   const pool = createConnectionPool({
     server: {
-      host: "127.0.0.1",
+      host: options.resolver === undefined ? "127.0.0.1" : "mail.test",
       port: server.port,
       security: options.security ?? "none",
       clientName: "test.example",
       checksCertificate: false,
       publicOnly: false,
-      resolver: createHostResolver(),
+      resolver: options.resolver ?? createHostResolver(),
       ...options.login,
     },
     timeouts,
