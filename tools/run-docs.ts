@@ -43,8 +43,8 @@ const adapt = (code: string): string =>
     .replace(/\b3000\b/g, "0");
 
 const runner = createServer((request, response) => {
-  const folder = request.url ?? "";
-  const answer = folder.includes("/long.") ? startLong(folder) : call(folder).then(String);
+  const noted = request.url ?? "";
+  const answer = noted.includes("/long.") ? startLong(noted) : call(noted).then(String);
   answer.then(
     (said) => response.end(said),
     (error) => response.writeHead(500).end(String(error)),
@@ -53,16 +53,13 @@ const runner = createServer((request, response) => {
 await once(runner, "listening");
 
 const list = (path: string): string[] => readFileSync(path, "utf8").split("\0").slice(0, -1);
-const envOf = (folder: string): NodeJS.ProcessEnv =>
+const envOf = (noted: string): NodeJS.ProcessEnv =>
   Object.fromEntries(
-    list(join(folder, "env")).map((line) => [
-      line.slice(0, line.indexOf("=")),
-      line.slice(line.indexOf("=") + 1),
-    ]),
+    list(`${noted}.env`).map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
   );
 
-/** Runs a command line in this process; returns its exit code. */
-async function call(folder: string): Promise<number> {
+/** Runs a command line that the shell has noted in files of this name, in this process; returns its exit code. */
+async function call(noted: string): Promise<number> {
   const written = { stdout: "", stderr: "" };
   const sink = (name: "stdout" | "stderr") => ({
     value: Object.assign(Object.create(own[name]), {
@@ -76,17 +73,17 @@ async function call(folder: string): Promise<number> {
     }),
     configurable: true,
   });
-  const stdin = Object.assign(Readable.from([readFileSync(join(folder, "stdin"))]), { isTTY: false });
+  const stdin = Object.assign(Readable.from([readFileSync(`${noted}.stdin`)]), { isTTY: false });
   Object.defineProperties(process, {
     stdout: sink("stdout"),
     stderr: sink("stderr"),
     stdin: { value: stdin, configurable: true },
   });
-  process.env = envOf(folder);
-  process.chdir(readFileSync(join(folder, "cwd"), "utf8").trim());
+  process.env = envOf(noted);
+  process.chdir(readFileSync(`${noted}.cwd`, "utf8").trim());
   process.exitCode = undefined;
   try {
-    await main(list(join(folder, "args")));
+    await main(list(`${noted}.args`));
   } finally {
     for (const name of ["stdout", "stderr", "stdin"] as const)
       Object.defineProperty(process, name, { value: own[name], configurable: true });
@@ -94,8 +91,8 @@ async function call(folder: string): Promise<number> {
   }
   const code = Number(process.exitCode ?? 0);
   process.exitCode = undefined;
-  writeFileSync(join(folder, "stdout"), written.stdout);
-  writeFileSync(join(folder, "stderr"), written.stderr);
+  writeFileSync(`${noted}.stdout`, written.stdout);
+  writeFileSync(`${noted}.stderr`, written.stderr);
   return code;
 }
 
@@ -107,13 +104,13 @@ const readySigns: Record<string, RegExp> = {
 };
 
 /** Starts a command that runs until it is stopped; once it is ready, returns its variables for the shell. */
-async function startLong(folder: string): Promise<string> {
-  const args = list(join(folder, "args"));
+async function startLong(noted: string): Promise<string> {
+  const args = list(`${noted}.args`);
   const sign = readySigns[args[0] ?? ""];
   if (sign === undefined) throw new Error(`when is "${args.join(" ")}" ready?`);
   const child = spawn(process.execPath, [installCommand(), ...args], {
-    cwd: readFileSync(join(folder, "cwd"), "utf8").trim(),
-    env: { ...envOf(folder), SERVICE_PORT: "0" },
+    cwd: readFileSync(`${noted}.cwd`, "utf8").trim(),
+    env: { ...envOf(noted), SERVICE_PORT: "0" },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = once(child, "exit");
@@ -150,19 +147,20 @@ async function stopLong(): Promise<void> {
 /** Runs the commands of a block as one script, with the variables that earlier blocks exported. */
 async function runShell(block: Block, folder: string): Promise<string> {
   const state = join(folder, ".exports");
+  const exported = join(folder, ".exported");
   const script = [
     "set -euo pipefail",
     `. ${join(root, "tools/docs/shell.sh")}`,
     `[ ! -e ${state} ] || . ${state}`,
     adapt(block.text),
-    `export -p | grep -E ' (DOCS_URL|[A-Z]+_?KEY|SERVICE_[A-Z_]+|TOKEN)=' > ${state} || true`,
+    `export -p > ${exported}`,
   ].join("\n");
   const child = spawn("bash", ["-c", script], {
     cwd: folder,
     env: {
       PATH: own.env["PATH"],
       HOME: folder,
-      DOCS_RUNNER: `http://127.0.0.1:${(runner.address() as AddressInfo).port}`,
+      DOCS_RUNNER: String((runner.address() as AddressInfo).port),
       DOCS_CALLS: calls,
       DOCS_ROOT: root,
       DOCS_URL: "",
@@ -175,7 +173,12 @@ async function runShell(block: Block, folder: string): Promise<string> {
     once(child, "exit"),
   ]);
   if (code !== 0) throw new Error(`ended with ${code}:\n${output}${complaints}`);
-  for (const [, name, value] of readFileSync(state, "utf8").matchAll(/ (\w+)="(.*)"/g))
+  const kept = readFileSync(exported, "utf8")
+    .split("\n")
+    .filter((line) => / (DOCS_URL|[A-Z]+_?KEY|SERVICE_[A-Z_]+|TOKEN)=/.test(line))
+    .join("\n");
+  writeFileSync(state, kept);
+  for (const [, name, value] of kept.matchAll(/ (\w+)="(.*)"/g))
     if (name === "DOCS_URL" || name === "API_KEY") process.env[name] = value ?? "";
   return output;
 }
