@@ -30,8 +30,8 @@ export interface Script {
   dot?: (content: string, session: ScriptedSession) => string | undefined | null;
 }
 
-/** Starts an SMTP server on loopback, on a free port, that follows a script and otherwise accepts everything. */
-export async function startScriptedServer(script: Script = {}) {
+/** Starts an SMTP server on loopback, on a free port unless one is given, that follows a script and otherwise accepts everything. */
+export async function startScriptedServer(script: Script = {}, wantedPort = 0) {
   const sessions: ScriptedSession[] = [];
   const commands: string[] = [];
   const contents: string[] = [];
@@ -90,7 +90,7 @@ export async function startScriptedServer(script: Script = {}) {
     };
     socket.on("data", hear);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(wantedPort, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
     port,
