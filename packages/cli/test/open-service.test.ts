@@ -129,6 +129,11 @@ test.each([
   [Object.assign(new Error("x"), { code: "3D000" }), "no database of that name", "not_found"],
   [Object.assign(new Error("x"), { code: "55000" }), "it is closed to connections", "unavailable"],
   [
+    Object.assign(new Error("x"), { cause: Object.assign(new Error("y"), { code: "25006" }) }),
+    "it takes no writes, as a standby, or by default_transaction_read_only",
+    "unavailable",
+  ],
+  [
     Object.assign(new Error("x"), { code: "SQLITE_BUSY_SNAPSHOT" }),
     "another process holds its lock",
     "unavailable",

@@ -32,6 +32,10 @@ const causes: Readonly<Record<string, Cause>> = {
   EHOSTUNREACH: unreachable,
   ENETUNREACH: unreachable,
   ECONNRESET: { words: "it cut the connection", hint: "Try again, and see the database's log." },
+  "25006": {
+    words: "it takes no writes, as a standby, or by default_transaction_read_only",
+    hint: "Name the primary in SERVICE_DATABASE_URL, or let the user write: alter role NAME reset default_transaction_read_only",
+  },
   "28P01": refusedLogin,
   "28000": {
     words: "it lets no such user in from here, or only with TLS",
