@@ -1,3 +1,4 @@
+import { StorageUnavailable } from "@posthorn/core/storage";
 import type { Engine, Handle } from "@posthorn/storage-sql";
 import { sql } from "kysely";
 
@@ -5,14 +6,17 @@ import { sql } from "kysely";
 const written = ["workspaces", "api_keys", "emails", "email_queue", "events"] as const;
 
 /**
- * Checks that the storage can work: the server answers, and nobody holds a lock that blocks writers, such as an
- * operator's change of a table. Rejects with `StorageUnavailable` after the lock time-out.
+ * Checks that the storage can work: the server answers, takes writes (a standby does not, nor does a database that its
+ * host has made read-only, such as before its disk is full), and nobody holds a lock that blocks writers, such as an
+ * operator's change of a table. Rejects with `StorageUnavailable`; because of a lock after its time-out.
  */
 export const assertOpen = (db: Handle, engine: Engine): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const tables = sql.join(written.map((name) => engine.table(name)));
-    const { rows } = await sql<{ there: boolean }>`
-      select to_regclass(${engine.ddl.table("events")}) is not null as there`.execute(transaction);
+    const { rows } = await sql<{ there: boolean; writable: boolean }>`
+      select to_regclass(${engine.ddl.table("events")}) is not null as there,
+        current_setting('transaction_read_only') = 'off' as writable`.execute(transaction);
+    if (!rows[0]?.writable) throw new StorageUnavailable("PostgreSQL takes no writes");
     // Before the migration there is nothing to lock.
     if (rows[0]?.there) await sql`lock table ${tables} in row exclusive mode`.execute(transaction);
   });
