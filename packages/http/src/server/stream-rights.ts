@@ -3,6 +3,7 @@ const knownMs = 1000;
 
 /** A caller's right to a stream, as of the last check. */
 export interface StreamRight {
+  /** Whether this stream's checks so far have all found the right. */
   isLeft(): boolean;
   /** Checks, unless that was done for these events or later ones: whoever lost the right before they came had lost it. */
   check(upTo: number): Promise<boolean>;
@@ -19,7 +20,7 @@ export interface StreamRights {
 }
 
 interface Shared {
-  right: Omit<StreamRight, "leave">;
+  right: Omit<StreamRight, "leave" | "isLeft">;
   streams: number;
 }
 
@@ -27,18 +28,35 @@ export function createStreamRights(): StreamRights {
   const shared = new Map<string, Shared>();
   return {
     watch(key, authorise) {
-      if (key === undefined) return { ...watchRight(authorise), leave: () => {} };
+      if (key === undefined) return { ...noteLoss(watchRight(authorise)), leave: () => {} };
       const entry = shared.get(key) ?? { right: watchRight(authorise), streams: 0 };
       shared.set(key, entry);
       entry.streams += 1;
       return {
-        ...entry.right,
+        ...noteLoss(entry.right),
         leave() {
           entry.streams -= 1;
           if (entry.streams === 0) shared.delete(key);
         },
       };
     },
+  };
+}
+
+/**
+ * Notes for one stream whether it was refused: another stream's check may find the right again, after a failure of the
+ * storage, before this one has ended.
+ */
+function noteLoss(right: Shared["right"]): Omit<StreamRight, "leave"> {
+  let isLeft = true;
+  async function note(answer: Promise<boolean>): Promise<boolean> {
+    if (!(await answer)) isLeft = false;
+    return isLeft;
+  }
+  return {
+    isLeft: () => isLeft,
+    check: (upTo) => note(right.check(upTo)),
+    checkAgain: () => note(right.checkAgain()),
   };
 }
 
@@ -52,10 +70,11 @@ function watchRight(authorise: () => Promise<unknown>): Shared["right"] {
       () => true,
       () => false,
     );
+    // It may have been a failure of the storage: whoever comes back is judged anew.
+    if (!isLeft) last = undefined;
     return isLeft;
   }
   return {
-    isLeft: () => isLeft,
     check(upTo) {
       if (last === undefined || last.upTo < upTo) last = { upTo, answer: ask() };
       return last.answer;
