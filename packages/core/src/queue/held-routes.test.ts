@@ -138,6 +138,31 @@ test("after a hold one e-mail tries the server, and the others follow only once 
   expect(due.map(({ isTrial }) => isTrial)).toEqual([undefined]);
 });
 
+test("the others follow at once after the one that tried the server, and not at the next poll", async () => {
+  await world.close();
+  world = await createWorld(await openTestSqlite(), {
+    worker: { concurrency: 8, pollMs: 10 * minute },
+  });
+  blocked = await world.addWorkspace();
+  holdSome(minute);
+  for (let n = 0; n < 20; n += 1) await send(blocked, "held");
+  await world.posthorn.drain();
+  const answer = Promise.withResolvers<void>();
+  let shown = 0;
+  world.mailer.answerWith(async (message) => {
+    shown += 1;
+    await answer.promise;
+    return acceptAll(message);
+  });
+  world.clock.advance(minute);
+  world.posthorn.start();
+  await expect.poll(() => shown).toBe(1);
+  // What the loop knows of the queue is from before the server's answer.
+  await expect.poll(() => world.posthorn.queueStatus()).toMatchObject({ leased: 1 });
+  answer.resolve();
+  await expect.poll(() => world.posthorn.counters().emails.sent).toBe(20);
+});
+
 test("e-mails that a server never accepted are given up after 48 hours and a few of attempts, with a reason for their sender", async () => {
   world.mailer.answerWith(holdFor(hour));
   const { id } = await send(blocked, "held");
