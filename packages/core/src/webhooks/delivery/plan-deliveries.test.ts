@@ -104,6 +104,14 @@ test("never more than all slots are taken, however many deliveries stall", () =>
   expect(plan([endpoint(999, 999)], underWay(stalled))).toEqual([{ row: 999, limit: 1 }]);
 });
 
+test("the last slots go to workspaces of whose deliveries none is slow, however many stall", () => {
+  const stalled = Array.from({ length: 232 }, (_, row) => endpoint(row, row % 50, { pace: 1 }));
+  const [stalling, quiet] = [endpoint(900, 1), endpoint(901, 99)];
+  expect(plan([stalling, quiet], underWay(stalled))).toEqual([{ row: 901, limit: 4 }]);
+  // A slot before the last 25 is for all.
+  expect(plan([stalling], underWay(stalled.slice(0, 230)))).toEqual([{ row: 900, limit: 1 }]);
+});
+
 test("workspaces and endpoints take turns, however long others' backlogs wait", () => {
   const turns = createTurns();
   const backlogs = Array.from({ length: 30 }, (_, row) => endpoint(row, row, { dueAt: 0, due: 16 }));

@@ -6,6 +6,8 @@ import type { Turns } from "./create-turns.ts";
 export const deliverySlots = {
   /** More than all paces have: attempts that turn out slow leave the slots of their endpoint's pace. */
   all: 256,
+  /** Of all, those that only workspaces have of whose deliveries under way none is slow. */
+  reserved: 25,
   /** For endpoints of each pace: slow ones need more for as many deliveries. */
   ofPace: [25, 25, 100],
   /** For each workspace while several wait. */
@@ -43,6 +45,7 @@ export function planDeliveries(
   for (const { webhookId, pace } of underWay)
     slowest.set(webhookId, Math.max(pace, slowest.get(webhookId) ?? 0));
   let open = deliverySlots.all - underWay.length;
+  const stalling = new Set(underWay.filter((one) => one.pace > 0).map(({ workspaceId }) => workspaceId));
   return paces.flatMap((pace) => {
     const sharing = underWay.filter((one) => one.pace === pace);
     const plan = planPace(
@@ -50,6 +53,8 @@ export function planDeliveries(
       sharing,
       {
         open: Math.min(open, (deliverySlots.ofPace[pace] ?? 0) - sharing.length),
+        unreserved: open - deliverySlots.reserved,
+        stalling,
         mostFailing: deliverySlots.failing[pace] ?? 0,
         turns,
         ofEndpoint: countBy(underWay.map(({ webhookId }) => webhookId)),
@@ -63,6 +68,9 @@ export function planDeliveries(
 interface Room {
   /** Number of deliveries that may begin. */
   open: number;
+  /** Number of them that workspaces with a slow delivery under way may begin. */
+  unreserved: number;
+  stalling: ReadonlySet<number>;
   /** Maximum number under way to endpoints whose last attempt failed. */
   mostFailing: number;
   turns: Turns;
@@ -79,7 +87,7 @@ interface Room {
 function planPace(
   endpoints: readonly DueEndpoint[],
   underWay: readonly UnderWay[],
-  { open, mostFailing, turns, ofEndpoint }: Room,
+  { open, unreserved, stalling, mostFailing, turns, ofEndpoint }: Room,
 ): { row: number; limit: number }[] {
   const ofWorkspace = countBy(underWay.map(({ workspaceId }) => workspaceId));
   const waiting = new Set(endpoints.map(({ workspaceId }) => workspaceId));
@@ -90,12 +98,14 @@ function planPace(
   const most = isLone ? deliverySlots.ofLoneWorkspace : deliverySlots.ofWorkspace;
   const mostOfEndpoint = isLone ? deliverySlots.ofLoneEndpoint : deliverySlots.ofEndpoint;
   const granted = new Map<number, number>();
+  let begun = 0;
   let failing = underWay.filter(({ isFailing }) => isFailing).length;
 
   const hasRoom = (one: DueEndpoint): boolean => {
     const taken = ofEndpoint.get(one.webhookId) ?? 0;
     if ((granted.get(one.row) ?? 0) >= one.due || (ofWorkspace.get(one.workspaceId) ?? 0) >= most)
       return false;
+    if (begun >= unreserved && stalling.has(one.workspaceId)) return false;
     if (!one.isFailing) return taken < mostOfEndpoint;
     return taken < deliverySlots.ofFailingEndpoint && failing < mostFailing;
   };
@@ -115,6 +125,7 @@ function planPace(
     ofWorkspace.set(next.workspaceId, (ofWorkspace.get(next.workspaceId) ?? 0) + 1);
     ofEndpoint.set(next.webhookId, (ofEndpoint.get(next.webhookId) ?? 0) + 1);
     turns.take(next);
+    begun += 1;
     if (next.isFailing) failing += 1;
   }
   return [...granted].map(([row, limit]) => ({ row, limit }));
