@@ -102,6 +102,27 @@ describe("following events", () => {
     expect(await follow(502, 0)).toEqual(["kept", ...all]);
   });
 
+  test("tells one who paused while few events came, of which retention removed some, too", async () => {
+    await append(event("1", { createdAt: 1 }));
+    const id = await storage.events.lastId();
+    const missed: number[] = [];
+    const options = { workspaceId: "all", signal: stop.signal } as const;
+    const following = followEvents(storage, { ...options, after: id, missed: (upTo) => missed.push(upTo) });
+    const first = following.next();
+    await append(event("2", { createdAt: 9 }));
+    expect((await first).value).toMatchObject({ message: "2" });
+    // Another follower goes on, so that what the first one misses is no longer kept when it comes back.
+    const other = followEvents(storage, { ...options, after: id });
+    for (let at = 0; at < 6; at += 1) {
+      await append(...Array.from({ length: 400 }, () => event("old", { createdAt: 2 })));
+      for (let taken = 0; taken < 400; taken += 1) await other.next();
+    }
+    await append(event("kept", { createdAt: 9 }));
+    await storage.events.deleteBefore(9, 10_000);
+    expect((await following.next()).value).toMatchObject({ message: "kept" });
+    expect(missed).toEqual([id + 1 + 2_400]);
+  });
+
   test.each([
     [{ workspaceId: undefined }, "workspaceId", "is required"],
     [{ workspaceId: "7" }, "workspaceId", 'must be a whole number, or must be "all"'],

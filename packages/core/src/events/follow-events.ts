@@ -80,9 +80,9 @@ export async function* followEventBatches(
   try {
     while (!signal.aborted) {
       const shared = place?.after(last);
-      const { events, upTo, isMore } = shared ?? (await lookAlone(storage, filter, last));
-      // Asked after the look: what is removed later was looked through.
-      const gap = shared || !missed ? undefined : await findGap(last, isMore);
+      const { events, upTo, isMore } = shared ?? (await lookAlone(storage, filter, { last, signal }));
+      // Asked after the look: what is removed later was looked through. Who looks alone may be as far behind as retention.
+      const gap = shared || !missed ? undefined : await findGap(last);
       if ((events.length > 0 || gap !== undefined) && (await isAllowed?.(upTo)) === false) return;
       if (gap !== undefined) missed?.(gap);
       if (signal.aborted) return;
@@ -125,9 +125,14 @@ function takePlace(
  * Looks at the log for one follower, who is further behind than the looks that are kept for all. One at a time does so:
  * of hundreds who come back at once, each would otherwise take the database's time and a connection.
  */
-async function lookAlone(storage: Storage, filter: EventFilter, last: number): Promise<Found> {
+async function lookAlone(
+  storage: Storage,
+  filter: EventFilter,
+  { last, signal }: { last: number; signal: AbortSignal },
+): Promise<Found> {
   const leave = await tailOf(storage).loneLooks.enter();
   try {
+    if (signal.aborted) return { events: [], upTo: last, isMore: false };
     const found = await storage.events.listAfter(last, filter, lookSize);
     return { ...found, events: found.events.map(viewForAll) };
   } finally {
@@ -137,18 +142,15 @@ async function lookAlone(storage: Storage, filter: EventFilter, last: number): P
 
 /**
  * Creates a function that returns the id of the last event that was removed, if it was removed behind `last` and was not
- * returned before. It asks only where a reader may be as far behind as retention: at the first look, and at one that
- * leaves more.
+ * returned before.
  */
 function createGapFinder(
   { events }: Pick<Storage, "events">,
   start: number,
-): (last: number, isMore: boolean) => Promise<number | undefined> {
+): (last: number) => Promise<number | undefined> {
   let told = 0;
-  let isFirst = true;
-  return async (last, isMore) => {
-    if (start === 0 || !(isFirst || isMore)) return undefined;
-    isFirst = false;
+  return async (last) => {
+    if (start === 0) return undefined;
     const removed = await events.lastRemoved();
     if (removed <= Math.max(last, told)) return undefined;
     told = removed;
