@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { rawRequest } from "../../../test/raw-request.ts";
 import { startServer, type TestServer } from "../../../test/start-server.ts";
 import { createBoundedServer } from "./bounded-server.ts";
@@ -201,4 +201,17 @@ test("a server does without Node's WebSocket client, which an import of node:htt
   const options = ["--conditions=posthorn-source", "--input-type=module", "--eval", program];
   const { stdout } = spawnSync(process.execPath, options, { encoding: "utf8" });
   expect(stdout.trim()).toBe("NativeModule internal/http,NativeModule http");
+});
+
+test("a runtime whose HTTP server is no server of node:net, such as Bun, stops it by its own method", async () => {
+  const close = vi.fn((done?: () => void) => done?.());
+  const foreign = Object.assign(new EventEmitter(), {
+    close,
+    closeIdleConnections: () => undefined,
+    closeAllConnections: () => undefined,
+  });
+  vi.spyOn(process, "getBuiltinModule").mockReturnValueOnce({ createServer: () => foreign } as never);
+  const { stop } = createBoundedServer(1, () => undefined);
+  await stop();
+  expect(close).toHaveBeenCalled();
 });

@@ -89,8 +89,10 @@ export function createBoundedServer(
           setTimeout(closeIdle, Math.min(idleMs, timeoutMs)),
           setTimeout(() => server.closeAllConnections(), timeoutMs),
         ];
-        // Node's own would close idle connections at once, and reset one whose request is on its way.
-        NetServer.prototype.close.call(server, () => {
+        // Node's own would close idle connections at once, and reset one whose request is on its way. Bun's server is no
+        // server of node:net, whose method throws on it.
+        const { close } = server instanceof NetServer ? NetServer.prototype : server;
+        close.call(server, () => {
           for (const timer of timers) clearTimeout(timer);
           // Ends Node's checks of connections.
           server.close();
