@@ -50,7 +50,8 @@ async function findAnswer(context: ReadContext<"api_key">, request: Asked): Prom
   if (first === undefined) return undefined;
   if (first.bodyDigest !== bodyDigest(context, request, sensitive))
     throw new ServiceError("idempotency_key_reused");
-  return readAnswer(first.answer);
+  // Without an answer, the first request was answered with an earlier e-mail, which its dedupe key finds again.
+  return first.answer === "" ? undefined : readAnswer(first.answer);
 }
 
 async function findDeduplicated(

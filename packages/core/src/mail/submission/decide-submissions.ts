@@ -65,16 +65,22 @@ async function takeKeys(
   );
   for (const [index, { submission, bodyDigest }] of keyed.entries()) {
     const former = kept[index];
-    if (former !== undefined) outcomes.set(submission, keyOutcome(bodyDigest, former));
+    const outcome = former && keyOutcome(bodyDigest, former);
+    if (outcome !== undefined) outcomes.set(submission, outcome);
   }
 }
 
-/** Returns the outcome of a request whose key was used before. */
-export const keyOutcome = (
+/**
+ * Returns the outcome of a request whose key was used before; `undefined` if the first one was answered with an earlier
+ * e-mail. That one keeps its key without an answer: a repetition looks the e-mail up again by its dedupe key.
+ */
+export function keyOutcome(
   bodyDigest: string,
   former: { bodyDigest: string; answer: string },
-): Extract<SubmissionOutcome, { kind: "replayed" | "reused" }> =>
-  former.bodyDigest === bodyDigest ? { kind: "replayed", answer: former.answer } : { kind: "reused" };
+): Extract<SubmissionOutcome, { kind: "replayed" | "reused" }> | undefined {
+  if (former.bodyDigest !== bodyDigest) return { kind: "reused" };
+  return former.answer === "" ? undefined : { kind: "replayed", answer: former.answer };
+}
 
 /** Removes the e-mails whose dedupe key belongs to an earlier one. */
 async function takeDedupeKeys(
@@ -115,9 +121,6 @@ async function takeDedupeKeys(
       }),
     );
     outcomes.set(submission, { kind: "accepted", items, duplicates });
-    // A request answered with an earlier e-mail keeps no answer of its own: a repetition looks the e-mail up again.
-    if (items.length === 0 && submission.idempotency && submission.batchOf === undefined)
-      await storage.idempotencyKeys.release([submission.idempotency]);
   }
 }
 

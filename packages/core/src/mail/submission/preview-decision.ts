@@ -30,8 +30,8 @@ export async function previewDecision(
     storage.usage.find(workspaceId, all.hour.start, all.day.start),
     storage.dedupeKeys.find(workspaceId, keys),
   ]);
-  if (kept !== undefined && idempotency !== undefined)
-    return { outcome: keyOutcome(idempotency.bodyDigest, kept), used };
+  const repeated = kept && idempotency && keyOutcome(idempotency.bodyDigest, kept);
+  if (repeated !== undefined) return { outcome: repeated, used };
   const firsts = new Map(taken.map(({ key, emailId }) => [key, emailId]));
   const duplicates = new Map(
     submission.items.flatMap(({ email, dedupeKey }) => {

@@ -24,14 +24,13 @@ export function repeatedOutcome(
 
 function underKey(
   { idempotency }: Submission,
-  { submission: { idempotency: taken, batchOf }, outcome }: Decided,
+  { submission: { idempotency: taken }, outcome }: Decided,
 ): SubmissionOutcome | undefined {
   if (idempotency === undefined || taken === undefined) return undefined;
   if (idempotency.key !== taken.key || idempotency.apiKeyId !== taken.apiKeyId) return undefined;
   if (outcome.kind === "replayed")
     return idempotency.bodyDigest === taken.bodyDigest ? outcome : { kind: "reused" };
-  // One that came to an earlier e-mail keeps no answer under its key.
-  if (outcome.kind !== "accepted" || (outcome.items.length === 0 && batchOf === undefined)) return undefined;
+  if (outcome.kind !== "accepted") return undefined;
   const { bodyDigest } = taken;
   return keyOutcome(idempotency.bodyDigest, { bodyDigest, answer: taken.answerFor(outcome.items) });
 }

@@ -222,6 +222,21 @@ describe("dedupe_key", () => {
       expect(await send(other)).toMatchObject({ id: first.id, status: "sent", deduplicated: true });
   });
 
+  test("does not free the Idempotency-Key of a request answered with the first e-mail for another one", async () => {
+    await send({ dedupeKey: "k" });
+    await send({ dedupeKey: "k", idempotencyKey: "i" });
+    const reused = { code: "idempotency_key_reused" };
+    await expect(send({ idempotencyKey: "i" })).rejects.toMatchObject(reused);
+    await expect(send({ dedupeKey: "other", idempotencyKey: "i" })).rejects.toMatchObject(reused);
+    const repeated = { dedupeKey: "k", idempotencyKey: "i" };
+    expect(await send(repeated)).toMatchObject({ deduplicated: true });
+    // It was checked at once, and would be refused by now.
+    const soon = { ...repeated, idempotencyKey: "j", deliverBefore: after(60_000) };
+    await send(soon);
+    world.clock.advance(hour);
+    expect(await send(soon)).toMatchObject({ deduplicated: true });
+  });
+
   test("stays used after the e-mail is removed from the log", async () => {
     const { id } = await send({ dedupeKey: "k" });
     await world.posthorn.drain();
