@@ -207,10 +207,11 @@ async function takeFinding(
 
 /** The reply is not kept if a recipient was erased: it may quote the address, and must not outlast the erasure. */
 function reportOf(
-  { found: { row, recipients }, position, finding, isBelieved }: Taken,
+  { found: { row, recipients }, recipient, position, finding, isBelieved }: Taken,
   { source, now, rules }: { source: ReportSource; now: number; rules: readonly BounceRule[] },
 ): RecipientReport {
   const { kind, status, reply, feedback, isShared = false } = finding;
+  const addresses = [recipient, ...finding.addresses];
   const kept = recipients.some(({ address }) => isErased(address)) ? "" : reply;
   const told = { row, kind, reply: kept, source, isBelieved, at: now };
   if (kind === "complaint")
@@ -221,7 +222,7 @@ function reportOf(
       category: feedback ?? "abuse",
       enhancedCode: undefined,
     };
-  const bounce = classifyRefusal({ status, reply, stage: "recipient", isShared }, rules);
+  const bounce = classifyRefusal({ status, reply, stage: "recipient", isShared, addresses }, rules);
   return { ...told, ...bounce, position: kind === "delay" ? wholeEmail : position };
 }
 

@@ -46,7 +46,7 @@ export function explainReport(message: string, rules: readonly OwnBounceRule[] =
           const told = { class: "complaint", category: feedback ?? "abuse", enhancedCode: undefined };
           return { kind, addresses, reply, ...told, suppress: "at_once" };
         }
-        const bounce = classifyRefusal({ status, reply, stage: "recipient", isShared }, own);
+        const bounce = classifyRefusal({ status, reply, stage: "recipient", isShared, addresses }, own);
         const { suppress } = bounceCategories[bounce.category];
         const isCertain = isStructured && !isAnothers({ kind, addresses }, addresses[0] ?? "");
         return {

@@ -102,6 +102,8 @@ describe("suppression", () => {
   test("follows our own attempts by the same rules", async () => {
     world.mailer.answerWith(answerAll("refused", 550, "550 5.1.1 No such user"));
     await deliver(["a@example.com"]);
+    world.mailer.answerWith(answerAll("refused", 550, "550 5.1.2 Domain shop.example not found"));
+    await deliver(["bob@example.com"]);
     world.mailer.answerWith(answerAll("refused", 550, "550 5.7.1 Relay access denied"));
     await deliver(["b@example.com"]);
     expect(await suppressed()).toEqual([["a@example.com", "bounce", undefined]]);
@@ -168,6 +170,7 @@ describe("suppression", () => {
     "550 5.7.1 blocked using zen.spamhaus.org",
     "550 Denied",
     "554 5.7.1 Relay access denied",
+    "550 domain shop.example does not exist",
     "452 4.2.2 full",
     "550 5.2.1 disabled",
   ])("does not follow %s", async (reply) => {

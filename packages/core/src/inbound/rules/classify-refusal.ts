@@ -1,6 +1,7 @@
 import { type BounceCategory, type BounceClass, bounceCategories } from "./bounce-categories.ts";
 import type { BounceRule } from "./bounce-rule.ts";
 import { bounceRules } from "./bounce-rules.ts";
+import { namesAnotherDomain } from "./names-another-domain.ts";
 
 /** A reply about mail that was not delivered. */
 export interface Refusal {
@@ -20,6 +21,11 @@ export interface Refusal {
    * reply's digit says.
    */
   isDomainGone?: boolean;
+  /**
+   * Addresses that may have been refused: the recipient, and whom its mail is forwarded to. A reply that calls another's
+   * domain missing says nothing of them.
+   */
+  addresses?: readonly string[];
   /** Whether the one reply refused several recipients: then it does not say whose mailbox is at fault. */
   isShared?: boolean;
 }
@@ -53,9 +59,18 @@ export function classifyRefusal(refusal: Refusal, own: readonly BounceRule[] = [
   const isTemporary = code === "" && /^4/.test(refusal.status ?? "");
   const found = find(own, said) ?? ours() ?? (isTemporary ? "transient" : "other");
   const isAnybodys = refusal.isShared === true && bounceCategories[found].suppress !== "never";
-  const category = isAnybodys ? "other" : found;
+  const category = isAnybodys || isOfAnotherDomain(found, refusal, reply) ? "other" : found;
   return { class: bounceCategories[category].class, category, enhancedCode };
 }
+
+const isOfAnotherDomain = (
+  found: BounceCategory,
+  { isDomainGone, addresses = [] }: Refusal,
+  reply: string,
+): boolean =>
+  isDomainGone !== true &&
+  bounceCategories[found].suppress === "at_once" &&
+  namesAnotherDomain(reply, addresses);
 
 /**
  * Returns a reply without the words within addresses and paths, which are nobody's statement: `spam@example.com` may be

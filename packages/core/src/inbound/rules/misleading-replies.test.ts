@@ -3,7 +3,10 @@ import { bounceCategories } from "./bounce-categories.ts";
 import { classifyRefusal, codeOf } from "./classify-refusal.ts";
 
 const effectOf = (reply: string) =>
-  bounceCategories[classifyRefusal({ code: codeOf(reply), reply, stage: "recipient" }).category].suppress;
+  bounceCategories[
+    classifyRefusal({ code: codeOf(reply), reply, stage: "recipient", addresses: ["ada@mail.example.com"] })
+      .category
+  ].suppress;
 
 /** Replies that have words or a code of a mailbox, and mean something else, or words of something else, and mean the mailbox. */
 const heard = {
@@ -39,6 +42,9 @@ const heard = {
     "550 No such domain at this location (ada@nowhere.example)",
     "550 5.1.2 domain not found",
     "550 5.1.2 Recipient domain does not exist",
+    "550 domain mail.example.com does not exist",
+    "550 Domain name Mail.Example.com. does not exist",
+    "550 5.1.2 Domain not found: example.com",
     "550 5.1.6 mailbox moved",
     "550 5.1.1 #5.1.1 SMTP; 550 5.1.1 RESOLVER.ADR.RecipNotFound; not found##",
     "550 5.1.3 malformed address",
@@ -162,6 +168,12 @@ const heard = {
     "550 The address <shop@shop.example> you are sending from does not exist",
     "550 the domain you send from does not exist",
     "550 Domain shop.example in MAIL FROM does not exist",
+    "550 domain shop.example does not exist",
+    "550 Domain <shop.example> does not exist",
+    "550 domain bücher.example does not exist",
+    "550 domain elsewhere-mail.example.com does not exist",
+    "550 5.1.2 Domain name does not exist: shop.example",
+    "550 5.1.1 Domain shop.example not found",
     "550 Unknown sender: no such user",
     "550 Sending user unknown",
     "550 5.1.1 Sending domain not found",

@@ -48,7 +48,14 @@ function bouncesOf({ claimed, result }: Tried, rules: readonly BounceRule[]): Re
       position: claimed.recipients.findIndex((one) => one.kind === kind && one.address === address),
       kind: "bounce",
       ...classifyRefusal(
-        { code, reply, stage, isDomainGone: isDomainGone(recipient.domainMissingSince, at), isShared },
+        {
+          code,
+          reply,
+          stage,
+          isDomainGone: isDomainGone(recipient.domainMissingSince, at),
+          isShared,
+          addresses: [address],
+        },
         rules,
       ),
       reply,

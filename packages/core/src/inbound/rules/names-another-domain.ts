@@ -1,0 +1,26 @@
+import { parseAddress, parseDomain } from "../../rules/addresses.ts";
+
+const name = String.raw`((?:[\p{L}\p{M}\p{N}_-]{1,63}\.){1,20}[\p{L}\p{M}\p{N}-]{1,63})`;
+const missing = "(?:does ?n[o']t (?:exist|accept mail)|(?:is |was )?not found)";
+/** The name of a domain that a reply calls missing, before or behind these words. */
+const named = new RegExp(
+  String.raw`\bdomain (?:name )?[<("']?${name}[>)"']? ${missing}|\bdomain (?:name )?${missing} ?[:(<] ?[<"']?${name}`,
+  "iu",
+);
+
+/**
+ * Whether a reply says of a domain that it is missing, and the domain is none of these addresses': the sender's, for
+ * instance. Without addresses, none is another's.
+ */
+export function namesAnotherDomain(reply: string, addresses: readonly string[]): boolean {
+  const [, before, behind] = named.exec(reply) ?? [];
+  const domain = before ?? behind;
+  if (domain === undefined || addresses.length === 0) return false;
+  const missed = parseDomain(domain) ?? domain.toLowerCase();
+  return !addresses.some((address) => isWithin(domainOf(address), missed));
+}
+
+const domainOf = (address: string): string =>
+  (parseAddress(address) ?? address).replace(/^.*@/, "").toLowerCase();
+
+const isWithin = (domain: string, whole: string): boolean => domain === whole || domain.endsWith(`.${whole}`);
