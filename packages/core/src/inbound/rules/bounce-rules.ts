@@ -199,6 +199,13 @@ export const bounceRules: readonly BounceRule[] = [
     words: /^(?:550 )?invalid recipient: <[^<>]*>\.?$/i,
     example: "550 Invalid recipient: <ada@example.com>",
   },
+  // Whose login it is that is unknown, the sender's or the recipient's, is not said.
+  {
+    category: "other",
+    code: /^5/,
+    words: /\bauth(?:entication|orization)? (?:database|backend|server)/i,
+    example: "550 no such user in authentication database",
+  },
   // What is not found is a part of the message.
   {
     category: "content",
