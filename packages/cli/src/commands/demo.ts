@@ -40,7 +40,7 @@ async function demo({ output, signal }: CommandContext, asJson: boolean): Promis
     const outcome = await Promise.race([playScenario(stage), interrupted]);
     const seconds = Number(((performance.now() - started) / 1_000).toFixed(2));
     if (asJson) output.data(JSON.stringify({ ok: true, seconds, steps: story.steps, ...outcome }, null, 2));
-    else output.data(`\nDone in ${seconds} s; everything is removed again. Next: npx posthorn dev`);
+    else output.data(`\nDone in ${seconds} s; everything is removed again.\nNext: npx posthorn dev`);
   } finally {
     await stage.strike();
   }

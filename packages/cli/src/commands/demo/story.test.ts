@@ -4,13 +4,14 @@ import { createStory } from "./story.ts";
 test("prints no line that is wider than the terminal", async () => {
   const lines: string[] = [];
   const story = createStory((line) => lines.push(line), 40);
-  await story.step("Send", async () => {
+  await story.step("Send an e-mail, with the key and a note", async () => {
     story.called("GET", "/emails/01a2077e-6d1f-747b-acf0-35f75ecd98cf/x", 200);
     story.tell("an address that nobody has verified until now");
     story.quote("body", `  one\n{"event":"email.sent","email_id":"01a2077e-6e85-7522"}`);
   });
   expect(lines).toEqual([
-    "\n 1 Send",
+    "\n 1 Send an e-mail, with the key and a",
+    "   note",
     "   GET  /emails/…5ecd98cf/x → 200",
     "   an address that nobody has verified",
     "   until now",

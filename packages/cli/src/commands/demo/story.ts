@@ -37,7 +37,9 @@ export function createStory(write: (line: string) => void, width = 0): Story {
     async step(title, work) {
       const record: StepRecord = { step: steps.length + 1, title, calls: [] };
       steps.push(record);
-      write(`\n${paint("cyan", String(record.step).padStart(2))} ${paint("bold", title)}`);
+      const [first = "", ...rest] = lines(title, indent);
+      write(`\n${paint("cyan", String(record.step).padStart(2))} ${paint("bold", first)}`);
+      for (const part of rest) write(`${indent}${paint("bold", part)}`);
       try {
         return await work();
       } catch (error) {
