@@ -11,7 +11,6 @@ import {
   minute,
   openDatabaseForEach,
   send,
-  workspace,
   world,
 } from "../../../test/world-for-each.ts";
 import { createFixedClock, createWorld } from "../../testing/index.ts";
@@ -161,106 +160,6 @@ describe("when_limited: defer", () => {
     const sent = await Promise.all(Array.from({ length: 20 }, () => send({ whenLimited: "defer" })));
     const hours = Map.groupBy(sent, ({ scheduledAt }) => iso(scheduledAt));
     expect([...hours.values()].map(({ length }) => length)).toEqual([3, 3, 3, 3, 3, 3, 2]);
-  });
-});
-
-describe("dedupe_key", () => {
-  test("sends once, ever, whatever later requests contain", async () => {
-    const first = await send({ dedupeKey: "order-7" });
-    expect(first.deduplicated).toBe(false);
-    world.clock.advance(40 * day);
-    const again = await send({ dedupeKey: "order-7", subject: "Other", to: ["bob@example.com"] });
-    expect(again).toMatchObject({ id: first.id, subject: "Hi", deduplicated: true });
-    expect(await count()).toBe(1);
-    const other = await world.addWorkspace();
-    const elsewhere = await world.posthorn.emails.send(
-      { subject: "Hi", text: "x", to: ["ada@example.com"], dedupeKey: "order-7" },
-      { workspaceId: other.id },
-    );
-    expect(elsewhere.deduplicated).toBe(false);
-  });
-
-  test("of ten at once, one is sent", async () => {
-    const sent = await Promise.all(Array.from({ length: 10 }, () => send({ dedupeKey: "k" })));
-    expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
-    expect(sent.filter(({ deduplicated }) => !deduplicated)).toHaveLength(1);
-    expect(await count()).toBe(1);
-  });
-
-  test("is answered even if the send would be refused now, and not charged", async () => {
-    await limitTo({ hourlyRateLimit: 1 });
-    const first = await send({ dedupeKey: "k", idempotencyKey: "i" });
-    expect(await send({ dedupeKey: "k" })).toMatchObject({ id: first.id });
-    const late = await send({ dedupeKey: "k", deliverBefore: after(-1) });
-    expect(late).toMatchObject({ id: first.id, deduplicated: true });
-  });
-
-  test("is not taken by a refused send", async () => {
-    await limitTo({ hourlyRateLimit: 1 });
-    await send();
-    await expect(send({ dedupeKey: "k" })).rejects.toMatchObject({ code: "rate_limited" });
-    world.clock.advance(hour);
-    expect((await send({ dedupeKey: "k" })).deduplicated).toBe(false);
-  });
-
-  test("is not taken by a request that is refused for its Idempotency-Key", async () => {
-    await send({ idempotencyKey: "i" });
-    await expect(send({ idempotencyKey: "i", subject: "Other", dedupeKey: "k" })).rejects.toMatchObject({
-      code: "idempotency_key_reused",
-    });
-    expect((await send({ dedupeKey: "k" })).deduplicated).toBe(false);
-  });
-
-  test("a repetition under an Idempotency-Key gets the answer of its own first request", async () => {
-    const request = { dedupeKey: "k", idempotencyKey: "i" };
-    const first = await send(request);
-    await world.posthorn.drain();
-    expect(await send(request)).toEqual({ ...JSON.parse(JSON.stringify(first)), replayed: true });
-    // These were answered with that e-mail, as it is now.
-    const other = { ...request, idempotencyKey: "j" };
-    for (let times = 0; times < 2; times += 1)
-      expect(await send(other)).toMatchObject({ id: first.id, status: "sent", deduplicated: true });
-  });
-
-  test("does not free the Idempotency-Key of a request answered with the first e-mail for another one", async () => {
-    await send({ dedupeKey: "k" });
-    await send({ dedupeKey: "k", idempotencyKey: "i" });
-    const reused = { code: "idempotency_key_reused" };
-    await expect(send({ idempotencyKey: "i" })).rejects.toMatchObject(reused);
-    await expect(send({ dedupeKey: "other", idempotencyKey: "i" })).rejects.toMatchObject(reused);
-    const repeated = { dedupeKey: "k", idempotencyKey: "i" };
-    expect(await send(repeated)).toMatchObject({ deduplicated: true });
-    // It was checked at once, and would be refused by now.
-    const soon = { ...repeated, idempotencyKey: "j", deliverBefore: after(60_000) };
-    await send(soon);
-    world.clock.advance(hour);
-    expect(await send(soon)).toMatchObject({ deduplicated: true });
-  });
-
-  test("stays used after the e-mail is removed from the log", async () => {
-    const { id } = await send({ dedupeKey: "k" });
-    await world.posthorn.drain();
-    await world.storage.emails.deleteBefore(workspace.id, world.clock.now() + 1, 10);
-    await expect(send({ dedupeKey: "k" })).rejects.toMatchObject({
-      code: "dedupe_key_spent",
-      details: { email_id: id },
-    });
-    expect(await count()).toBe(0);
-  });
-
-  test("a dry run reports it and does not take it", async () => {
-    const dry = () =>
-      world.posthorn.emails.dryRunSend(
-        { subject: "Hi", text: "x", to: ["ada@example.com"], dedupeKey: "k" },
-        host(),
-      );
-    expect(await dry()).toMatchObject({ wouldSend: true, warnings: [] });
-    const { id } = await send({ dedupeKey: "k" });
-    expect(await dry()).toMatchObject({
-      wouldSend: false,
-      reasons: [],
-      warnings: [{ code: "deduplicated", details: { email_id: id } }],
-    });
   });
 });
 
