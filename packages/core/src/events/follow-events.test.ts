@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
+import { countListeners, newEvent } from "../../test/event-log.ts";
 import type { EventRecord, Storage } from "../ports/storage.ts";
 import type { LoggedEvent } from "./event-view.ts";
 import { type FollowOptions, followEvents } from "./follow-events.ts";
@@ -14,20 +15,6 @@ beforeEach(async () => {
 afterEach(async () => {
   stop.abort();
   await storage.close();
-});
-
-const event = (name: string, over: Partial<EventRecord> = {}): Omit<EventRecord, "id"> => ({
-  category: "system",
-  type: "queue.paused",
-  workspaceId: undefined,
-  userId: undefined,
-  actorId: undefined,
-  actorName: "",
-  clientIp: "",
-  message: name,
-  metadata: "{}",
-  createdAt: 1,
-  ...over,
 });
 
 async function append(...events: Omit<EventRecord, "id">[]): Promise<void> {
@@ -48,17 +35,17 @@ const names = (events: LoggedEvent[]) => events.map(({ message }) => message);
 
 describe("following events", () => {
   test("begins with the next event", async () => {
-    await append(event("before"));
+    await append(newEvent("before"));
     const following = collect(2);
     await storage.ping();
     // The follower first reads its position asynchronously: events go on being written so that a later look finds one.
-    const ticking = setInterval(() => void append(event("after")), 5);
+    const ticking = setInterval(() => void append(newEvent("after")), 5);
     expect(names(await following)).toEqual(["after", "after"]);
     clearInterval(ticking);
   });
 
   test("resumes after the given event, over several batches, without a gap", async () => {
-    await append(...Array.from({ length: 1_203 }, (_, index) => event(`${index}`)));
+    await append(...Array.from({ length: 1_203 }, (_, index) => newEvent(`${index}`)));
     const [first] = await collect(1, { after: 0 });
     expect(first?.message).toBe("0");
     const rest = await collect(1_202, { after: first?.id });
@@ -68,20 +55,21 @@ describe("following events", () => {
 
   test("loses none that are committed while others are read, and repeats none", async () => {
     const following = collect(300, { after: 0 });
-    for (let n = 0; n < 300; n += 3) await append(event(`${n}`), event(`${n + 1}`), event(`${n + 2}`));
+    for (let n = 0; n < 300; n += 3)
+      await append(newEvent(`${n}`), newEvent(`${n + 1}`), newEvent(`${n + 2}`));
     expect(names(await following)).toEqual(Array.from({ length: 300 }, (_, index) => `${index}`));
   });
 
   test("skips events that the filter excludes", async () => {
     const following = collect(2, { after: 0, category: "audit" });
-    await append(event("1"), event("2", { category: "audit" }));
-    await append(...Array.from({ length: 600 }, () => event("noise")));
-    await append(event("3"), event("4", { category: "audit" }));
+    await append(newEvent("1"), newEvent("2", { category: "audit" }));
+    await append(...Array.from({ length: 600 }, () => newEvent("noise")));
+    await append(newEvent("3"), newEvent("4", { category: "audit" }));
     expect(names(await following)).toEqual(["2", "4"]);
   });
 
   test("tells once, before the next event, that events after the last seen were removed", async () => {
-    await append(event("old"), event("old"), event("kept", { createdAt: 9 }));
+    await append(newEvent("old"), newEvent("old"), newEvent("kept", { createdAt: 9 }));
     const [first] = await collect(1, { after: 0 });
     await storage.events.deleteBefore(9, 10);
     const told: unknown[] = [];
@@ -95,7 +83,7 @@ describe("following events", () => {
       return [];
     };
     const id = first?.id ?? 0;
-    await append(...Array.from({ length: 501 }, (_, index) => event(`${index}`, { createdAt: 9 })));
+    await append(...Array.from({ length: 501 }, (_, index) => newEvent(`${index}`, { createdAt: 9 })));
     const all = Array.from({ length: 501 }, (_, index) => `${index}`);
     expect(await follow(503, id)).toEqual([id + 1, "kept", ...all]);
     expect(await follow(502, id + 1)).toEqual(["kept", ...all]);
@@ -103,21 +91,21 @@ describe("following events", () => {
   });
 
   test("tells one who paused while few events came, of which retention removed some, too", async () => {
-    await append(event("1", { createdAt: 1 }));
+    await append(newEvent("1", { createdAt: 1 }));
     const id = await storage.events.lastId();
     const missed: number[] = [];
     const options = { workspaceId: "all", signal: stop.signal } as const;
     const following = followEvents(storage, { ...options, after: id, missed: (upTo) => missed.push(upTo) });
     const first = following.next();
-    await append(event("2", { createdAt: 9 }));
+    await append(newEvent("2", { createdAt: 9 }));
     expect((await first).value).toMatchObject({ message: "2" });
     // Another follower goes on, so that what the first one misses is no longer kept when it comes back.
     const other = followEvents(storage, { ...options, after: id });
     for (let at = 0; at < 6; at += 1) {
-      await append(...Array.from({ length: 400 }, () => event("old", { createdAt: 2 })));
+      await append(...Array.from({ length: 400 }, () => newEvent("old", { createdAt: 2 })));
       for (let taken = 0; taken < 400; taken += 1) await other.next();
     }
-    await append(event("kept", { createdAt: 9 }));
+    await append(newEvent("kept", { createdAt: 9 }));
     await storage.events.deleteBefore(9, 10_000);
     expect((await following.next()).value).toMatchObject({ message: "kept" });
     expect(missed).toEqual([id + 1 + 2_400]);
@@ -131,43 +119,32 @@ describe("following events", () => {
     [{ category: "emails" }, "category", "must be one of audit, email, webhook, campaign, system"],
     [{ types: ["email.sent"] }, "types", "is not a known field (did you mean type?)"],
   ])("refuses %j, which would follow other events or none", async (options, path, message) => {
-    await append(event("a"));
+    await append(newEvent("a"));
     const following = collect(1, { after: 0, ...options } as Partial<FollowOptions>);
     await expect(following).rejects.toMatchObject({ details: [{ path, message }] });
   });
 
   test("finds events without a notification within about a second", async () => {
     const following = collect(1, { after: 0 });
-    await storage.events.append([event("silent")]);
+    await storage.events.append([newEvent("silent")]);
     expect(names(await following)).toEqual(["silent"]);
   });
 
   test("ends when the signal aborts, before or while it waits, and stops listening", async () => {
-    let listening = 0;
-    const watched: Storage = {
-      ...storage,
-      subscribe(listener) {
-        const end = storage.subscribe(listener);
-        listening += 1;
-        return () => {
-          listening -= 1;
-          end();
-        };
-      },
-    };
+    const { storage: watched, listening } = countListeners(storage);
     const waiting = followEvents(watched, { workspaceId: "all", after: 0, signal: stop.signal }).next();
     await storage.ping();
-    expect(listening).toBe(1);
+    expect(listening()).toBe(1);
     stop.abort();
     expect(await waiting).toEqual({ done: true, value: undefined });
     const late = followEvents(watched, { workspaceId: "all", after: 0, signal: stop.signal });
     expect((await late.next()).done).toBe(true);
-    expect(listening).toBe(0);
+    expect(listening()).toBe(0);
   });
 
   test("tells how far it came, also past events that the filter excludes", async () => {
-    await append(event("1"));
-    await append(event("2"));
+    await append(newEvent("1"));
+    await append(newEvent("2"));
     const last = await storage.events.lastId();
     const passed: number[] = [];
     const options = { workspaceId: "all", after: 0, waits: false, signal: stop.signal } as const;
@@ -192,11 +169,11 @@ describe("following events", () => {
           broken ? Promise.reject(new Error("away")) : storage.events.listAfter(...given),
       },
     };
-    await append(event("1"));
+    await append(newEvent("1"));
     const events = followEvents(failing, { workspaceId: "all", after: 0, signal: stop.signal });
     const first = await events.next();
     broken = true;
-    await append(event("2"));
+    await append(newEvent("2"));
     await expect(events.next()).rejects.toThrow("away");
     expect(names(await collect(1, { after: (first.value as LoggedEvent).id }))).toEqual(["2"]);
   });

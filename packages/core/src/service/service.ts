@@ -80,8 +80,8 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
   on: Listen;
   /**
    * Iterates over the events of all processes as they are committed, without gaps, until the signal aborts. They are
-   * frozen, as all followers in this process get the same ones. Rejects with `validation_failed` for an option that is wrong or unknown, and if the storage fails: follow again after the last id
-   * seen.
+   * frozen, as all followers in this process get the same ones. Rejects with `validation_failed` for an option that is
+   * wrong or unknown, and if the storage fails: follow again after the last id seen.
    */
   followEvents(this: void, options: FollowOptions): AsyncGenerator<LoggedEvent>;
   /**

@@ -66,8 +66,8 @@ export function createKeptLooks(): KeptLooks {
     after(id, filter) {
       if (id >= end) return { events: [], upTo: id, isMore: false };
       if (id < (looks[0]?.after ?? end)) return undefined;
-      for (const look of looks) {
-        if (look.upTo <= id) continue;
+      // From the end: most followers lack the last one or two of thousands.
+      for (const look of looks.slice(looks.findLastIndex(({ upTo }) => upTo <= id) + 1)) {
         const matching = matchingOf(look, filter);
         const events = look.after < id ? matching.filter((event) => event.id > id) : matching;
         if (events.length > 0) return { events, upTo: look.upTo, isMore: look.upTo < end };

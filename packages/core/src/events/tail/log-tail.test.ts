@@ -1,22 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { expect, onTestFinished, test } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
+import { countListeners, newEvent } from "../../../test/event-log.ts";
 import type { EventFilter, NewEvent, Storage } from "../../ports/storage.ts";
 import { type FollowOptions, followEventBatches, followEvents } from "../follow-events.ts";
-
-const event = (message: string, over: Partial<NewEvent> = {}): NewEvent => ({
-  category: "system",
-  type: "queue.paused",
-  workspaceId: undefined,
-  userId: undefined,
-  actorId: undefined,
-  actorName: "",
-  clientIp: "",
-  message,
-  metadata: '{"list":[1]}',
-  createdAt: 1,
-  ...over,
-});
 
 /** A storage that notes the filter of each look at the log. */
 async function openLog() {
@@ -28,17 +15,9 @@ async function openLog() {
     await opened.close();
   });
   const looks: { filter: EventFilter }[] = [];
-  let listening = 0;
+  const { storage: counted, listening } = countListeners(opened);
   const storage: Storage = {
-    ...opened,
-    subscribe(listener) {
-      const end = opened.subscribe(listener);
-      listening += 1;
-      return () => {
-        listening -= 1;
-        end();
-      };
-    },
+    ...counted,
     events: {
       ...opened.events,
       async listAfter(after, filter, limit) {
@@ -51,7 +30,7 @@ async function openLog() {
     storage,
     stop,
     looks,
-    listening: () => listening,
+    listening,
     async append(...events: NewEvent[]) {
       await opened.transaction((repositories) => repositories.events.append(events));
       await opened.notify(["events"]);
@@ -67,7 +46,7 @@ async function openLog() {
 
 test("a hundred followers, each with a filter of its own, look at a commit once", async () => {
   const { storage, stop, append, collect, looks } = await openLog();
-  await append(event("before", { workspaceId: 1 }), event("before", { workspaceId: 2 }));
+  await append(newEvent("before", { workspaceId: 1 }), newEvent("before", { workspaceId: 2 }));
   const last = await storage.events.lastId();
   let passed = 0;
   const quiet = Array.from({ length: 50 }, (_, at) =>
@@ -78,7 +57,7 @@ test("a hundred followers, each with a filter of its own, look at a commit once"
   await expect.poll(() => looks.filter(({ filter }) => filter.workspaceId !== "all").length).toBe(100);
   const lonely = looks.length;
   for (const name of ["a", "b", "c"])
-    await append(event(`${name}1`, { workspaceId: 1 }), event(`${name}2`, { workspaceId: 2 }));
+    await append(newEvent(`${name}1`, { workspaceId: 1 }), newEvent(`${name}2`, { workspaceId: 2 }));
   const seen = await Promise.all(busy);
   for (const [at, names] of seen.entries()) {
     const workspace = 1 + (at % 2);
@@ -96,8 +75,8 @@ test("a hundred followers, each with a filter of its own, look at a commit once"
 test("where all follow one workspace, only its events are read", async () => {
   const { append, collect, looks } = await openLog();
   const following = [collect(2, { workspaceId: 5 }), collect(2, { workspaceId: 5 })];
-  await append(event("1", { workspaceId: 5 }), event("noise", { workspaceId: 6 }));
-  await append(event("2", { workspaceId: 5 }));
+  await append(newEvent("1", { workspaceId: 5 }), newEvent("noise", { workspaceId: 6 }));
+  await append(newEvent("2", { workspaceId: 5 }));
   expect(await Promise.all(following)).toEqual([
     ["1", "2"],
     ["1", "2"],
@@ -114,10 +93,10 @@ test("one with another filter misses none of the events that looks for the other
   const first = followEvents(storage, { workspaceId: 5, after: 0, signal: stop.signal, passed });
   const begun = first.next();
   await expect.poll(() => waits).toBe(true);
-  await append(event("5a", { workspaceId: 5 }), event("6a", { workspaceId: 6 }));
+  await append(newEvent("5a", { workspaceId: 5 }), newEvent("6a", { workspaceId: 6 }));
   expect((await begun).value).toMatchObject({ message: "5a" });
   const second = collect(2, { workspaceId: 6 });
-  await append(event("5b", { workspaceId: 5 }), event("6b", { workspaceId: 6 }));
+  await append(newEvent("5b", { workspaceId: 5 }), newEvent("6b", { workspaceId: 6 }));
   expect((await first.next()).value).toMatchObject({ message: "5b" });
   expect(await second).toEqual(["6a", "6b"]);
 });
@@ -133,10 +112,10 @@ test.each<[string, Partial<FollowOptions>, string[]]>([
   async (_, filter, expected) => {
     const { append, collect } = await openLog();
     const events = [
-      event("a", { category: "audit", type: "plan.created" }),
-      event("b", { workspaceId: 5, type: "plan.created" }),
-      event("c", { userId: 8, createdAt: 1_000 }),
-      event("d", { workspaceId: 5, userId: 8, category: "audit", createdAt: 1_001 }),
+      newEvent("a", { category: "audit", type: "plan.created" }),
+      newEvent("b", { workspaceId: 5, type: "plan.created" }),
+      newEvent("c", { userId: 8, createdAt: 1_000 }),
+      newEvent("d", { workspaceId: 5, userId: 8, category: "audit", createdAt: 1_001 }),
     ];
     const live = [collect(2, filter), collect(4)];
     await append(...events);
@@ -151,12 +130,12 @@ test("a follower who is behind what is kept reads the log itself, and gets each 
   const slow = followEvents(storage, all);
   const quick = followEvents(storage, all);
   const first = [slow.next(), quick.next()];
-  await append(event("0"));
+  await append(newEvent("0"));
   await Promise.all(first);
   const names = Array.from({ length: 4_000 }, (_, at) => `${at + 1}`);
   for (let at = 0; at < names.length; at += 500) {
     const told = names.slice(at, at + 500);
-    await append(...told.map((name) => event(name)));
+    await append(...told.map((name) => newEvent(name)));
     for (const name of told) expect((await quick.next()).value).toMatchObject({ message: name });
   }
   for (const name of names) expect((await slow.next()).value).toMatchObject({ message: name });
@@ -177,7 +156,7 @@ test("followers get the same frozen events, each in its own context", async () =
   const following = [follow("one"), follow("two")];
   // Both have seen that there is nothing yet, and wait for the next look.
   await expect.poll(() => [heard.one?.length, heard.two?.length]).not.toContain(0);
-  await append(event("a"), event("b"));
+  await append(newEvent("a", { metadata: '{"list":[1]}' }), newEvent("b"));
   const [one, two] = await Promise.all(following);
   expect(one?.events).toBe(two?.events);
   expect(one?.events.map(({ message }) => message)).toEqual(["a", "b"]);
@@ -197,11 +176,11 @@ test("a storage that fails is told to all who wait, and those who follow again g
   const options = { workspaceId: "all", after: 0, signal: stop.signal } as const;
   const following = Array.from({ length: 3 }, () => followEvents(storage, options));
   const first = following.map((events) => events.next());
-  await append(event("a"));
+  await append(newEvent("a"));
   const ids = (await Promise.all(first)).map(({ value }) => value?.id);
   isBroken = true;
   const second = Promise.allSettled(following.map((events) => events.next()));
-  await append(event("b"));
+  await append(newEvent("b"));
   for (const result of await second) expect(result).toMatchObject({ reason: { message: "away" } });
   expect(listening()).toBe(0);
   isBroken = false;
@@ -216,7 +195,7 @@ test("nobody listens to the storage after the last follower left", async () => {
     followEvents(storage, { workspaceId: "all", after: 0, signal }),
   );
   const first = following.map((events) => events.next());
-  await append(event("a"));
+  await append(newEvent("a"));
   await Promise.all(first);
   const waiting = following.map((events) => events.next());
   expect(listening()).toBe(1);

@@ -1,3 +1,4 @@
+import { namesAbove } from "../../domains/rules/domain-name.ts";
 import { parseAddress, parseDomain } from "../../rules/addresses.ts";
 
 const name = String.raw`((?:[\p{L}\p{M}\p{N}_-]{1,63}\.){1,20}[\p{L}\p{M}\p{N}-]{1,63})`;
@@ -17,10 +18,8 @@ export function namesAnotherDomain(reply: string, addresses: readonly string[]):
   const domain = before ?? behind;
   if (domain === undefined || addresses.length === 0) return false;
   const missed = parseDomain(domain) ?? domain.toLowerCase();
-  return !addresses.some((address) => isWithin(domainOf(address), missed));
+  return !addresses.some((address) => namesAbove(domainOf(address)).includes(missed));
 }
 
 const domainOf = (address: string): string =>
   (parseAddress(address) ?? address).replace(/^.*@/, "").toLowerCase();
-
-const isWithin = (domain: string, whole: string): boolean => domain === whole || domain.endsWith(`.${whole}`);

@@ -86,11 +86,9 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
       },
       handle,
       async settle(attempted) {
-        // Its others, which no look has found since, are due from now on.
-        const frees = attempted.some((one) => "result" in one && source.isTrial(one.claimed.route));
-        await grace.watch(settleEmails(runtime, attempted, source.isTrial));
-        // The last look may have found an empty queue, and knows nothing of a hold that ends before the next poll.
-        if (frees || attempted.some((one) => hasParked(one) || isPostponed(one))) setImmediate(loop.wake);
+        const hasFreed = await grace.watch(settleEmails(runtime, attempted, source.isTrial));
+        // The last look may have found an empty queue, and knows nothing of a hold that ended, or ends before the next poll.
+        if (hasFreed || attempted.some((one) => hasParked(one) || isPostponed(one))) setImmediate(loop.wake);
       },
       async renew(items) {
         const claims = [...new Set(items.map(({ lease }) => lease.claimId))];

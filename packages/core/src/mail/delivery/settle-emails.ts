@@ -25,17 +25,18 @@ export const postponedMs = 1_000;
 
 /**
  * Records attempts with their events and webhook deliveries, in one transaction; held e-mails return to the queue, and
- * their routes are parked. Results of an expired lease change nothing.
+ * their routes are parked. Results of an expired lease change nothing. Resolves to whether that ended a route's hold:
+ * its other e-mails are due from now on.
  */
 export async function settleEmails(
   runtime: Runtime,
   attempted: Attempted[],
   isTrial: (route: string) => boolean,
-): Promise<void> {
+): Promise<boolean> {
   const tried = attempted.flatMap((one) => ("result" in one ? one : []));
   const held = attempted.flatMap((one) => ("hold" in one ? one : []));
   if (held.length > 0) await putBack(runtime, held);
-  if (tried.length > 0) await settleTried(runtime, tried, isTrial);
+  return tried.length > 0 && settleTried(runtime, tried, isTrial);
 }
 
 async function putBack(
@@ -77,8 +78,8 @@ async function settleTried(
   runtime: Runtime,
   attempted: Tried[],
   isTrial: (route: string) => boolean,
-): Promise<void> {
-  const { events, topics, recorded } = await runtime.storage.transaction(async (storage) => {
+): Promise<boolean> {
+  const { events, topics, recorded, freed } = await runtime.storage.transaction(async (storage) => {
     const results = attempted.map(({ result }) => result);
     // The server accepted an e-mail, so the route's others may follow.
     const freed = new Set(attempted.map(({ claimed }) => claimed.route).filter(isTrial));
@@ -104,16 +105,18 @@ async function settleTried(
     if (events.length > 0) await storage.events.append(events);
     if (deliveries.length > 0) await storage.webhookDeliveries.insert(deliveries);
     const topics: Topic[] = deliveries.length > 0 ? ["events", "webhooks"] : ["events"];
-    return { events, topics, recorded };
+    return { events, topics, recorded, freed };
   });
   for (const { result } of attempted) {
     const outcome = result.attempt?.outcome;
     if (recorded.has(result) && outcome !== undefined && outcome !== "interrupted")
       runtime.counters.emails[outcome] += 1;
   }
-  if (events.length === 0) return;
-  runtime.tell(events);
-  await runtime.storage.notify(topics);
+  if (events.length > 0) {
+    runtime.tell(events);
+    await runtime.storage.notify(topics);
+  }
+  return freed.size > 0;
 }
 
 /** Counts the e-mails that the workspaces' own servers accepted. */
