@@ -36,6 +36,8 @@ export default defineConfig({
       "tools/**/*.test.ts",
     ],
     pool: "threads",
+    execArgv: ["--conditions=posthorn-source"],
+    experimental: { viteModuleRunner: false },
     // Nothing is global in what is tested, so files may share loaded modules: a quarter of the time was loading them again.
     isolate: false,
     // Many tests wait for processes, servers and disks: one worker a core, and one for those who wait. A server that is given is one for all:

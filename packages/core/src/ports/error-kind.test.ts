@@ -1,10 +1,13 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
-const openCopy = async () => {
-  vi.resetModules();
-  const { ServiceError } = await import("../errors.ts");
-  const { AttachmentUnreadable } = await import("./mailer.ts");
-  const { SchemaMismatch, StorageUnavailable, Unconfirmed, UniqueViolation } = await import("./storage.ts");
+/** A copy of the modules of its own, as a host has that has installed the package twice. */
+const openCopy = async (name: string) => {
+  const load = async <Module>(path: string): Promise<Module> =>
+    import(`${new URL(path, import.meta.url).href}?copy=${name}`);
+  const { ServiceError } = await load<typeof import("../errors.ts")>("../errors.ts");
+  const { AttachmentUnreadable } = await load<typeof import("./mailer.ts")>("./mailer.ts");
+  const { SchemaMismatch, StorageUnavailable, Unconfirmed, UniqueViolation } =
+    await load<typeof import("./storage.ts")>("./storage.ts");
   return {
     ServiceError: [ServiceError, new ServiceError("not_found")],
     AttachmentUnreadable: [AttachmentUnreadable, new AttachmentUnreadable("gone", { isGone: true })],
@@ -16,7 +19,7 @@ const openCopy = async () => {
 };
 
 test("errors of a second copy of the package are told by their kind, and by no other", async () => {
-  const [one, other] = [await openCopy(), await openCopy()];
+  const [one, other] = [await openCopy("one"), await openCopy("other")];
   expect(one.ServiceError[0]).not.toBe(other.ServiceError[0]);
   for (const [name, [Type]] of Object.entries(one)) {
     const kinds = Object.entries(other).filter(([, [, error]]) => error instanceof Type);

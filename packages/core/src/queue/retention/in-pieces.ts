@@ -49,6 +49,7 @@ export async function inPieces(
   remove: (limit: number, after: number | undefined) => Promise<number | Removal>,
   stopped: () => boolean,
   sizes: PieceSizes = rows,
+  pause: (ms: number) => Promise<void> = pauseAfter,
 ): Promise<number> {
   let size = sizes.first;
   let total = 0;
@@ -62,7 +63,7 @@ export async function inPieces(
     });
     if (piece === undefined) {
       size = sizes.least;
-      await pauseAfter(maxMs);
+      await pause(maxMs);
       continue;
     }
     failed = 0;
@@ -77,7 +78,7 @@ export async function inPieces(
     if (stall > maxStall || ms > maxMs) size = Math.max(sizes.least, Math.ceil(size / 2));
     else if (stall < maxStall / 2 && ms < maxMs / 2) size = Math.min(sizes.most, size * 2);
     // After the last, too: thousands of workspaces may have a few rows each.
-    if ((going || removed > 0) && !stopped()) await pauseAfter(ms);
+    if ((going || removed > 0) && !stopped()) await pause(ms);
   }
   return total;
 }
