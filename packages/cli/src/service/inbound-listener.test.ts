@@ -87,6 +87,22 @@ test("introduces itself by the name of the MX record, offers what it does, and r
   ]);
 });
 
+test("refuses parameters of MAIL and RCPT that it did not offer, and takes the others", async () => {
+  const { port, returnPath } = await open();
+  const commands = [
+    ...["EHLO relay.example", "MAIL FROM:<> RET=HDRS", "MAIL FROM:<> BODY=8BITMIME ENVID=a"],
+    `RCPT TO:<${returnPath}>`,
+    ...["MAIL FROM:<> SIZE=10 BODY=8BITMIME SMTPUTF8", `RCPT TO:<${returnPath}> NOTIFY=NEVER`],
+    ...[`RCPT TO:<${returnPath}>`, "QUIT", ""],
+  ];
+  const said = await rawConversation(port, commands.join("\r\n"));
+  expect(said.slice(6)).toEqual([
+    ...Array(2).fill("555 5.5.4 parameter not recognised"),
+    "503 Error: need MAIL command",
+    ...["250 Accepted", "555 5.5.4 parameter not recognised", "250 Accepted", "221 Bye", ""],
+  ]);
+});
+
 test("a bounce to the return path of an e-mail suppresses its recipient, once it is stored", async () => {
   const { world, workspace, transport, id, returnPath } = await open();
   expect(returnPath).toMatch(/^b-[a-z2-7]{26}@bounces\.example$/);

@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import type { Logger, Posthorn } from "@posthorn/core";
-import type { SMTPServerDataStream, SMTPServerOptions } from "smtp-server";
+import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerOptions } from "smtp-server";
 import { operatorCall } from "../program/connection/operator-call.ts";
 import { guardInboundClients } from "./guard-inbound-clients.ts";
 
@@ -19,6 +19,8 @@ const keptBytes = 1_048_576;
 const maxBytes = 64 * 1_048_576;
 const maxRecipients = 100;
 const maxClients = 100;
+/** Parameters of MAIL that belong to what EHLO offers. */
+const offeredParameters = ["SIZE", "BODY", "SMTPUTF8"];
 
 /**
  * Listens for bounces and complaints (platform.md P7): accepts only our own return paths and `fbl@` their domain,
@@ -53,7 +55,11 @@ export async function listenForReports(
       callback(refusal(421, `${name} too many connections from your network`));
     },
     onClose: (session) => clients.leave(session),
-    onRcptTo({ address }, session, callback) {
+    onMailFrom: (sender, _session, callback) => callback(refuseParameters(sender, offeredParameters)),
+    onRcptTo(recipient, session, callback) {
+      const refused = refuseParameters(recipient, []);
+      if (refused !== undefined) return callback(refused);
+      const { address } = recipient;
       if (session.envelope.rcptTo.length >= maxRecipients)
         return callback(refusal(452, "4.5.3 too many recipients"));
       posthorn.inbound
@@ -102,6 +108,12 @@ export async function listenForReports(
 
 const refusal = (responseCode: number, words: string): Error =>
   Object.assign(new Error(words), { responseCode });
+
+/** A parameter that was not offered asks for what nobody here would do (RFC 5321, 4.1.1.11). */
+function refuseParameters({ args }: SMTPServerAddress, offered: readonly string[]): Error | undefined {
+  const isKnown = Object.keys(args === false ? {} : args).every((name) => offered.includes(name));
+  return isKnown ? undefined : refusal(555, "5.5.4 parameter not recognised");
+}
 
 /** Reads a message to its end; returns what is kept of it, one character per byte. */
 async function readBeginning(stream: SMTPServerDataStream): Promise<string> {
