@@ -81,3 +81,11 @@ test.each([
   server.write(bytes);
   expect((await channel.read(5000, "RCPT")).text).toBe(text);
 });
+
+test("reads a reply in UTF-8 or Latin-1, and each line by itself", async () => {
+  const { channel, server } = open();
+  server.write(Buffer.from("550-Empfänger\r\n", "utf8"));
+  server.write(Buffer.from("550-Empfänger\r\n", "latin1"));
+  server.write(Buffer.from("550 不明 \ufffd\r\n", "utf8"));
+  expect((await channel.read(5000, "RCPT TO")).text).toBe("550 Empfänger Empfänger 不明 \ufffd");
+});

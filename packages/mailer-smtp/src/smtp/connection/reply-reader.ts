@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { oneLine } from "@posthorn/core/internal";
 
 /** A server's reply (RFC 5321 section 4.2). */
@@ -40,6 +41,9 @@ function codeOf(line: string): number {
   if (!isCode || (line.length > 3 && end !== blank && end !== hyphen)) return 0;
   return 100 * first + 10 * second + third;
 }
+
+/** What is not UTF-8 is most likely Latin-1, as in words of older servers. */
+const decode = (line: Buffer): string => line.toString(isUtf8(line) ? "utf8" : "latin1");
 
 /** An enhanced status code at the begin of a line (RFC 3463). */
 const enhancedCode = /^[245]\.\d{1,3}\.\d{1,3} /;
@@ -91,7 +95,7 @@ export function createReplyReader(onReply: (reply: SmtpReply) => void): ReplyRea
         let textEnd = Math.min(end, start + keptOfLine);
         while (textEnd > start && bytes[textEnd - 1] === carriageReturn) textEnd -= 1;
         size += end - start;
-        const fault = takeLine(bytes.toString("utf8", start, textEnd));
+        const fault = takeLine(decode(bytes.subarray(start, textEnd)));
         if (fault !== undefined) return fault;
         start = end + 1;
       }
