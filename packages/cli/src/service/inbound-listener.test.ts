@@ -12,19 +12,37 @@ import { listenForReports } from "./inbound-listener.ts";
 async function open({
   logger = silentLogger,
   returnPathDomain = "bounces.example",
+  onCall = () => {},
 }: {
   logger?: Logger;
   returnPathDomain?: string;
+  /** Called for each recipient and each message. */
+  onCall?: () => void;
 } = {}) {
   const world = await createWorld(await openTestSqlite(), { returnPathDomain });
   onTestFinished(() => world.close());
   const workspace = await world.addWorkspace();
-  const listener = await listenForReports(world.posthorn, {
-    name: "mx.bounces.example",
-    port: 0,
-    host: "127.0.0.1",
-    logger,
-  });
+  const { knowsAddress, receiveMessage, ...others } = world.posthorn.inbound;
+  const inbound: typeof world.posthorn.inbound = {
+    ...others,
+    knowsAddress(...given) {
+      onCall();
+      return knowsAddress(...given);
+    },
+    receiveMessage(...given) {
+      onCall();
+      return receiveMessage(...given);
+    },
+  };
+  const listener = await listenForReports(
+    { inbound },
+    {
+      name: "mx.bounces.example",
+      port: 0,
+      host: "127.0.0.1",
+      logger,
+    },
+  );
   onTestFinished(() => listener.close());
   const transport = createTransport({ host: "127.0.0.1", port: listener.port, ignoreTLS: true });
   onTestFinished(() => transport.close());
@@ -120,6 +138,25 @@ test("a forged bounce with the e-mail's real Message-ID is recorded, and suppres
     { emailId: id, effects: [{ category: "invalid_recipient", effect: "noted" }] },
   ]);
   expect((await world.posthorn.suppressions.list({}, workspace.asOwner)).total).toBe(0);
+});
+
+test("commands that a client sends ahead leave the event loop to others after each recipient and message", async () => {
+  let turn = 0;
+  const calls = new Map<number, number>();
+  const { port } = await open({ onCall: () => calls.set(turn, (calls.get(turn) ?? 0) + 1) });
+  let isOver = false;
+  const nextTurn = (): void => {
+    turn += 1;
+    if (!isOver) setImmediate(nextTurn);
+  };
+  nextTurn();
+  const stranger = "RCPT TO:<ada@example.com>\r\n".repeat(50);
+  const message = `${stranger}RCPT TO:<fbl@bounces.example>\r\nDATA\r\nSubject: Hi\r\n\r\nHello\r\n.\r\n`;
+  const said = await rawConversation(port, `EHLO a\r\n${`MAIL FROM:<>\r\n${message}`.repeat(5)}QUIT\r\n`);
+  isOver = true;
+  expect(said.filter((line) => line.startsWith("250 OK"))).toHaveLength(5);
+  expect([...calls.values()].reduce((sum, count) => sum + count)).toBe(260);
+  expect(Math.max(...calls.values())).toBe(1);
 });
 
 test("takes complaints at an international domain, which mail servers write in ASCII", async () => {

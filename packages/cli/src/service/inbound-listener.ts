@@ -62,28 +62,30 @@ export async function listenForReports(
       const { address } = recipient;
       if (session.envelope.rcptTo.length >= maxRecipients)
         return callback(refusal(452, "4.5.3 too many recipients"));
+      const reply = inNextTurn(callback);
       posthorn.inbound
         .knowsAddress({ address: address.slice(0, 998) }, operatorCall())
         .then((isKnown) => {
           if (isKnown) clients.expectMessage(session);
-          callback(isKnown ? undefined : refusal(550, "5.1.1 no such address here"));
+          reply(isKnown ? undefined : refusal(550, "5.1.1 no such address here"));
         })
-        .catch(() => callback(refusal(451, "4.3.0 try again later")));
+        .catch(() => reply(refusal(451, "4.3.0 try again later")));
     },
     onData(stream, session, callback) {
       const recipients = session.envelope.rcptTo.map(({ address }) => address);
+      const reply = inNextTurn(callback);
       const store = async (message: string): Promise<void> => {
         await posthorn.inbound.receiveMessage({ message, recipients }, operatorCall());
-        callback();
+        reply();
       };
       const fail = (error: unknown): void => {
         logger.error({ err: error }, "a returned message could not be stored");
-        callback(refusal(451, "4.3.0 try again later"));
+        reply(refusal(451, "4.3.0 try again later"));
       };
       // A client that hangs up has no reply to get, and sends the message again.
       const breakOff = (error: unknown): void => {
         logger.debug({ err: error }, "a connection to the inbound port broke off");
-        callback(refusal(451, "4.3.0 try again later"));
+        reply(refusal(451, "4.3.0 try again later"));
       };
       readBeginning(stream)
         .then((message) => store(message).catch(fail), breakOff)
@@ -105,6 +107,15 @@ export async function listenForReports(
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }
+
+/**
+ * Replies in a later turn of the event loop. Otherwise a client's next command, sent ahead, would be heard in the same
+ * one: they would be read without end, and everything else in the process would wait for seconds.
+ */
+const inNextTurn =
+  (callback: (error?: Error) => void) =>
+  (error?: Error): void =>
+    void setImmediate(callback, error);
 
 const refusal = (responseCode: number, words: string): Error =>
   Object.assign(new Error(words), { responseCode });
