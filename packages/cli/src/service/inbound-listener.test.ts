@@ -83,19 +83,19 @@ test("introduces itself by the name of the MX record, offers what it does, and r
   const { port, returnPath } = await open();
   const to = Array.from({ length: 101 }, (_, number) => returnPath.replace("bounces", `b${number}`));
   const commands = [
-    ...["EHLO relay.example", "STARTTLS", "AUTH PLAIN AA==", "BDAT 3 LAST", "MAIL FROM:<>"],
+    ...["EHLO relay.example", "STARTTLS", "AUTH PLAIN AA==", "BDAT 3 LAST", "WIZ a", "MAIL FROM:<>"],
     ...to.map((address) => `RCPT TO:<${address}>`),
     // Only a dot between CRLFs ends a message.
     ...["DATA", "a\n.\nMAIL FROM:<>\r\n.\nb", ".", "QUIT", ""],
   ];
   const said = await rawConversation(port, commands.join("\r\n"));
-  expect(said.slice(0, 9)).toEqual([
+  expect(said.slice(0, 10)).toEqual([
     "220 mx.bounces.example ESMTP",
     ...["mx.bounces.example", "PIPELINING", "8BITMIME", "SMTPUTF8"].map((line) => `250-${line}`),
     "250 SIZE 67108864",
-    ...Array(3).fill("500 Error: command not recognized"),
+    ...Array(4).fill("500 Error: command not recognized"),
   ]);
-  expect(said.slice(9, -5)).toEqual(Array(101).fill("250 Accepted"));
+  expect(said.slice(10, -5)).toEqual(Array(101).fill("250 Accepted"));
   expect(said.slice(-5)).toEqual([
     "452 4.5.3 too many recipients",
     expect.stringMatching(/^354 /),
