@@ -1,8 +1,9 @@
 import type { AddressInfo } from "node:net";
 import type { Logger, Posthorn } from "@posthorn/core";
-import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerOptions } from "smtp-server";
+import type { SMTPServerAddress, SMTPServerOptions } from "smtp-server";
 import { operatorCall } from "../program/connection/operator-call.ts";
 import { guardInboundClients } from "./guard-inbound-clients.ts";
+import { readBeginning } from "./read-beginning.ts";
 
 /** A mail server that accepts only messages about our own mail. */
 export interface InboundListener {
@@ -10,11 +11,6 @@ export interface InboundListener {
   close(): Promise<void>;
 }
 
-/**
- * Bytes that are kept of a message. What a report says comes first: behind it is the returned e-mail, which many servers
- * return with all its files.
- */
-const keptBytes = 1_048_576;
 /** Largest message that a server should offer (RFC 1870): a returned e-mail of the largest size that providers take. */
 const maxBytes = 64 * 1_048_576;
 const maxRecipients = 100;
@@ -125,15 +121,4 @@ const refusal = (responseCode: number, words: string): Error =>
 function refuseParameters({ args }: SMTPServerAddress, offered: readonly string[]): Error | undefined {
   const isKnown = Object.keys(args === false ? {} : args).every((name) => offered.includes(name));
   return isKnown ? undefined : refusal(555, "5.5.4 parameter not recognised");
-}
-
-/** Reads a message to its end; returns what is kept of it, one character per byte. */
-async function readBeginning(stream: SMTPServerDataStream): Promise<string> {
-  const chunks: Buffer[] = [];
-  let room = keptBytes;
-  for await (const chunk of stream) {
-    if (room > 0) chunks.push((chunk as Buffer).subarray(0, room));
-    room -= (chunk as Buffer).length;
-  }
-  return Buffer.concat(chunks).toString("latin1");
 }
