@@ -22,7 +22,8 @@ import {
 import { Kysely } from "kysely";
 import type { Pool } from "pg";
 import type { WithClient } from "./connections/assert-own-process.ts";
-import { type ConnectionSource, checkOut } from "./connections/create-session.ts";
+import { checkOut } from "./connections/check-out.ts";
+import type { ConnectionSource } from "./connections/create-session.ts";
 import { createStatementRunner } from "./connections/create-statement-runner.ts";
 import { type OpenedPool, openPool } from "./connections/open-pool.ts";
 import { connectFromPool } from "./connections/pool-connection.ts";
@@ -94,12 +95,12 @@ export const createPostgresStorage = async (
 
 /** Whether a pooler is between a pool and its server, even one that drops startup parameters without a word. */
 const isThroughPooler = async (pool: Pool, timeouts: Timeouts): Promise<boolean> => {
-  const client = await checkOut(pool, timeouts);
+  const { client, release } = await checkOut(pool, timeouts);
   try {
     const { told, own } = await processNumbers(client, timeouts.query);
     return told !== own;
   } finally {
-    client.release();
+    release();
   }
 };
 
@@ -147,17 +148,14 @@ const turnsOn = ({ shares }: OpenedPool, { statement: ms }: Timeouts) => {
 const clientsOf =
   (pool: Pool, timeouts: Timeouts): WithClient =>
   async (work) => {
-    const client = await checkOut(pool, timeouts);
-    const onError = () => {};
-    client.on("error", onError);
+    const { client, release } = await checkOut(pool, timeouts);
     let failed = true;
     try {
       const result = await work(client);
       failed = false;
       return result;
     } finally {
-      client.off("error", onError);
-      client.release(failed);
+      release(failed);
     }
   };
 

@@ -1,7 +1,7 @@
 import { StorageUnavailable, type Turns } from "@posthorn/core/storage";
 import { createMutex, type Engine, portError, tableWritten } from "@posthorn/storage-sql";
 import type { CompiledQuery, QueryResult } from "kysely";
-import type { Pool, PoolClient } from "pg";
+import type { Pool } from "pg";
 import { endsConnection, isAborted, isServerAnswer } from "../postgres-errors.ts";
 import type { JoinedTexts } from "../round-trips/joined-texts.ts";
 import { createJoinedWrites } from "../round-trips/joined-writes.ts";
@@ -9,6 +9,7 @@ import type { SharedReads } from "../round-trips/shared-reads.ts";
 import type { StaleStatistics } from "../server/stale-statistics.ts";
 import { commandOf, resultOf, runQuery, runText } from "../statements/run-query.ts";
 import type { NameStatement } from "../statements/statement-names.ts";
+import { checkOut } from "./check-out.ts";
 import { createFlights } from "./create-flights.ts";
 import { gatherWrites } from "./gather-writes.ts";
 import type { StuckReads } from "./stuck-reads.ts";
@@ -40,37 +41,6 @@ export const isBusy = ({ idleCount, waitingCount, totalCount, options: { max = 1
   idleCount <= waitingCount && (waitingCount > 0 || totalCount >= max);
 
 /**
- * Takes a client from a pool. A host's pool may wait without limit: a client that comes too late is returned at once.
- */
-export const checkOut = async (pool: Pool, timeouts: Timeouts): Promise<PoolClient> => {
-  // An idle client arrives in the same turn: most statements need no timer.
-  if (pool.idleCount > pool.waitingCount) return pool.connect();
-  const { max = 10 } = pool.options;
-  // The pool lets whoever comes wait for an idle client, however many do already.
-  const isWaiting = pool.idleCount > 0 || pool.totalCount >= max;
-  // While a connection is being opened, the pool's own time-out comes first, if it has one.
-  const waitMs = isWaiting ? timeouts.turn : timeouts.connect + 100;
-  let late = false;
-  const coming = pool.connect().then((client) => {
-    if (late) client.release();
-    return client;
-  });
-  const { promise: tooLong, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    late = true;
-    const fault = isWaiting
-      ? `all ${max} connections of the pool to PostgreSQL were in use, or being opened, for ${waitMs} ms`
-      : "no connection to PostgreSQL was opened in time";
-    reject(new StorageUnavailable(fault));
-  }, waitMs);
-  try {
-    return await Promise.race([coming, tooLong]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
-
-/**
  * If a pooler reassigns server processes after each transaction, time-outs are set per transaction. The isolation level
  * is explicit, because the database's default may differ, and reading again after a lock relies on this level.
  */
@@ -95,7 +65,7 @@ export const isRead = ({ sql }: CompiledQuery): boolean =>
  */
 export const createSession = async (source: ConnectionSource, pool: Pool) => {
   const { engine, timeouts, nameStatement } = source;
-  const client = await checkOut(pool, timeouts).catch((error: unknown) => {
+  const taken = await checkOut(pool, timeouts).catch((error: unknown) => {
     // Whatever the reason, such as a full disk, a closed database or a new password, there is no storage to ask.
     if (isServerAnswer(error))
       throw new StorageUnavailable(`the storage is unavailable: ${(error as Error).message}`, {
@@ -103,6 +73,7 @@ export const createSession = async (source: ConnectionSource, pool: Pool) => {
       });
     throw portError(engine, error);
   });
+  const { client } = taken;
   let broken = false;
   /** The error of a statement whose answer nobody awaited. */
   let failure: { error: unknown } | undefined;
@@ -113,11 +84,6 @@ export const createSession = async (source: ConnectionSource, pool: Pool) => {
   /** What must succeed for the transaction to commit, until the server is told. */
   let confirmation: CompiledQuery | undefined;
   let hasBegun = false;
-  const onError = () => {
-    broken = true;
-  };
-  // Without a listener, a connection lost between two statements would end the process.
-  client.on("error", onError);
   const enter = client.pipeline ? undefined : createMutex();
   const gather = client.pipeline ? gatherWrites(client) : () => {};
   const flights = createFlights(client, {
@@ -131,7 +97,7 @@ export const createSession = async (source: ConnectionSource, pool: Pool) => {
     const before = answered;
     const leave = await enter?.();
     try {
-      if (broken) throw new StorageUnavailable("the connection to PostgreSQL is lost");
+      if (broken || taken.isLost()) throw new StorageUnavailable("the connection to PostgreSQL is lost");
       return await work();
     } catch (error) {
       if (endsConnection(error)) broken = true;
@@ -241,8 +207,7 @@ export const createSession = async (source: ConnectionSource, pool: Pool) => {
       }
     },
     release() {
-      client.off("error", onError);
-      client.release(broken);
+      taken.release(broken);
     },
   };
 };

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "@posthorn/core/storage";
 import type { ClientBase, Pool } from "pg";
 import type { ListeningClient } from "../notifications/listen.ts";
+import { take } from "./check-out.ts";
 import type { Timeouts } from "./timeouts.ts";
 
 /** A pool, and a listening connection from it or beside it. */
@@ -51,9 +52,9 @@ const connectListener =
   };
 
 const borrowListener = (pool: Pool) => async (): Promise<ListeningClient> => {
-  const client = await pool.connect();
+  const { client, release } = await take(pool);
   // Not returned to the host's pool, where it would go on listening.
-  return { client, end: () => client.release(true) };
+  return { client, end: () => release(true) };
 };
 
 const leadsThroughPooler = ({ transactionPooler, listenConnectionString }: OpenPoolOptions): boolean =>
