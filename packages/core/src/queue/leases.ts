@@ -30,7 +30,10 @@ export function createLeases<T>(
     if (work.renew === undefined || items.length === 0) return true;
     const end = until();
     try {
-      for (const item of await work.renew(items)) if (ends.has(item)) ends.set(item, end);
+      const renewed = new Set(await work.renew(items));
+      // The others are in the storage no more: another worker has taken them over, however this process counted the time.
+      for (const item of items)
+        if (ends.has(item)) ends.set(item, renewed.has(item) ? end : Number.NEGATIVE_INFINITY);
       return true;
     } catch (error) {
       complain("renewing")(error);
