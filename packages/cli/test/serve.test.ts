@@ -202,6 +202,12 @@ test("dev creates a workspace of its own whose curl line works, shows captured e
   // Links of what they send lead to the server, whatever its port was.
   const config = await runCommand(["--dev", "config", "show"], { cwd, env: production });
   expect(JSON.parse(config.stdout)).toMatchObject({ base_url: `${JSON.parse(again.stdout).url}/` });
+  const doctor = await runCommand(["--dev", "doctor"], { cwd, env: { DATABASE_URL: "postgres://db/shop" } });
+  expect(JSON.parse(doctor.stdout)).toContainEqual({
+    check: "configuration",
+    state: "ok",
+    found: "every setting is valid",
+  });
 });
 
 test("dev refuses a database that it did not create", async () => {

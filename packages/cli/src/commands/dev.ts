@@ -46,8 +46,7 @@ async function develop(context: CommandContext, folder: string | undefined): Pro
   const unheeded = useDevSettings(config);
   if (unheeded.length > 0)
     context.output.warn(`Ignored, as a development server uses its own: ${unheeded.join(", ")}.`);
-  // It has a database and a mailer of its own: names without the prefix are the application's.
-  warnOfUnknownSettings(context.output, { origins: {} });
+  warnOfUnknownSettings(context.output, config);
   await assertOwn(config.values);
   const [{ runServer, tellAddresses }, { findOrMakeDevWorld, markAsDev }] = await Promise.all([
     import("../service/run-server.ts"),

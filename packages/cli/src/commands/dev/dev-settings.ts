@@ -24,7 +24,8 @@ const ofProduction = [
  * Sets up a development server: its own database and captured mail, whatever the environment says. Returns the names of
  * ignored settings.
  */
-export function useDevSettings({ values, origins }: LoadedConfig): string[] {
+export function useDevSettings(config: LoadedConfig): string[] {
+  const { values, origins } = config;
   const unheeded = ofProduction.filter((name) => !["flag", "default"].includes(origins[name]));
   const fresh: Partial<Record<SettingName, unknown>> = values;
   for (const name of unheeded) {
@@ -32,17 +33,25 @@ export function useDevSettings({ values, origins }: LoadedConfig): string[] {
     fresh[name] = fallback;
     origins[name] = "default";
   }
-  if (origins.database_url !== "flag") values.database_url = `sqlite:./${devFolder}/dev.db`;
-  values.smtp_url = captureUrl;
-  values.webhook_allow_private = true;
-  values.registration = "open";
-  values.default_sender ??= "Posthorn <dev@posthorn.example>";
+  const setUp = <Name extends SettingName>(name: Name, value: LoadedConfig["values"][Name]): void => {
+    values[name] = value;
+    origins[name] = "dev";
+  };
+  if (origins.database_url !== "flag") setUp("database_url", `sqlite:./${devFolder}/dev.db`);
+  setUp("smtp_url", captureUrl);
+  setUp("webhook_allow_private", true);
+  setUp("registration", "open");
+  if (values.default_sender === undefined) setUp("default_sender", "Posthorn <dev@posthorn.example>");
+  config.isDev = true;
   return unheeded.map((name) => settings[name].env);
 }
 
 /** Sets up a command for the development server's database: its links lead to that server, at the address it had last. */
 export function useDevServer(config: LoadedConfig): void {
   useDevSettings(config);
-  if (config.origins.database_url !== "flag")
-    config.values.base_url ??= readKept(`${devFolder}/dev.json`).url;
+  const { values, origins } = config;
+  const { url } = origins.database_url === "flag" ? {} : readKept(`${devFolder}/dev.json`);
+  if (values.base_url !== undefined || url === undefined) return;
+  values.base_url = url;
+  origins.base_url = "dev";
 }

@@ -38,8 +38,9 @@ export async function makeChecks(context: CommandContext): Promise<Finding[]> {
       broken("configuration", (error as Error).message, hint ?? "See: posthorn config show"),
     ];
   }
-  findings.push(...(await checkConfiguration(context.config())), ...(await checkDatabase(values)));
-  findings.push(await checkMailServer(values), ...(await checkDkim(values)), checkDisk(values));
+  const config = context.config();
+  findings.push(...(await checkConfiguration(config)), ...(await checkDatabase(values)));
+  findings.push(await checkMailServer(values, config.isDev), ...(await checkDkim(values)), checkDisk(values));
   return findings;
 }
 
@@ -48,9 +49,10 @@ function checkRuntime(): Finding {
 }
 
 /** Every setting that is to be looked at: mended one by one, they would take as many runs. */
-async function checkConfiguration({ values, origins }: LoadedConfig): Promise<Finding[]> {
+async function checkConfiguration(config: LoadedConfig): Promise<Finding[]> {
   const name = "configuration";
-  const findings = findUnknownSettings(origins).map(({ fault, hint }) => warning(name, fault, hint));
+  const { values, isDev } = config;
+  const findings = findUnknownSettings(config).map(({ fault, hint }) => warning(name, fault, hint));
   try {
     await assertSettings(values);
   } catch (error) {
@@ -77,7 +79,7 @@ async function checkConfiguration({ values, origins }: LoadedConfig): Promise<Fi
       ),
     );
   }
-  if (values.webhook_allow_private) {
+  if (values.webhook_allow_private && !isDev) {
     findings.push(
       warning(
         name,

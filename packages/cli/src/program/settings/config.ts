@@ -11,11 +11,13 @@ import { unreadable } from "./unreadable.ts";
 const fileName = "posthorn.config.json";
 
 /** Origin of a setting's value. */
-export type Origin = "flag" | "env_file" | "environment" | "secret_file" | "file" | "default";
+export type Origin = "flag" | "env_file" | "environment" | "secret_file" | "file" | "dev" | "default";
 
 export interface LoadedConfig {
   values: SettingValues;
   origins: Record<SettingName, Origin>;
+  /** Whether the settings are a development server's, which takes no mail server, database or keys from outside. */
+  isDev: boolean;
 }
 
 /**
@@ -38,7 +40,7 @@ export function loadConfig(
     origins[name] = found.origin;
     values[name] = found.text === undefined ? setting.fallback : read(setting, found.label, found.text);
   }
-  return { values: values as SettingValues, origins: origins as Record<SettingName, Origin> };
+  return { values: values as SettingValues, origins: origins as Record<SettingName, Origin>, isDev: false };
 }
 
 interface Sources {

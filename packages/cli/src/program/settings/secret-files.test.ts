@@ -27,7 +27,9 @@ test("every secret setting, and no other, can be in a file", () => {
     "SERVICE_SMTP_URL_FILE",
     "SERVICE_METRICS_TOKEN_FILE",
   ]);
-  expect(findUnknownSettings({}, { SERVICE_SECRET_KEY_FILE: "/x", SERVICE_HOST_FILE: "/x" })).toEqual([
+  expect(
+    findUnknownSettings(loadConfig({}, {}, {}), { SERVICE_SECRET_KEY_FILE: "/x", SERVICE_HOST_FILE: "/x" }),
+  ).toEqual([
     expect.objectContaining({ fault: "SERVICE_HOST_FILE in the environment is no setting, and is ignored" }),
   ]);
 });

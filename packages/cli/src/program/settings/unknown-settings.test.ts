@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { useDevServer } from "../../commands/dev/dev-settings.ts";
 import { loadConfig } from "./config.ts";
 import { findUnknownSettings } from "./unknown-settings.ts";
 
@@ -8,17 +9,19 @@ test.each([
   ["SERVICE_PRT", "Did you mean SERVICE_PORT?"],
   ["SERVICE_MESH_ENABLED", "See the settings that there are: posthorn config show --origin"],
 ])("warns of %s in the environment, and names the intended setting", (name, hint) => {
-  expect(findUnknownSettings({}, { [name]: "x" })).toEqual([
+  expect(findUnknownSettings(loadConfig({}, {}, {}), { [name]: "x" })).toEqual([
     { fault: `${name} in the environment is no setting, and is ignored`, hint },
   ]);
 });
 
 test("ignores known names, the profile, empty values and other programs' names", () => {
   expect(
-    findUnknownSettings(
-      {},
-      { SERVICE_PORT: "1", SERVICE_PROFILE: "prod", SERVICE_X: "", MY_SERVICE_PRT: "1" },
-    ),
+    findUnknownSettings(loadConfig({}, {}, {}), {
+      SERVICE_PORT: "1",
+      SERVICE_PROFILE: "prod",
+      SERVICE_X: "",
+      MY_SERVICE_PRT: "1",
+    }),
   ).toEqual([]);
 });
 
@@ -31,8 +34,8 @@ test("warns of a setting without its prefix, unless it has a value or other prog
     METRICS_PORT: "1",
     LOG_LEVEL: "",
   };
-  const { origins } = loadConfig({ baseUrl: "https://mail.example.com" }, { ...variables, ...others }, {});
-  expect(findUnknownSettings(origins, { ...variables, ...others })).toEqual([
+  const config = loadConfig({ baseUrl: "https://mail.example.com" }, { ...variables, ...others }, {});
+  expect(findUnknownSettings(config, { ...variables, ...others })).toEqual([
     { fault: "SMTP_URL in the environment is ignored", hint: "The setting is called SERVICE_SMTP_URL." },
     {
       fault: "POSTHORN_DATABASE_URL in the environment is ignored",
@@ -43,4 +46,14 @@ test("warns of a setting without its prefix, unless it has a value or other prog
       hint: "The setting is called SERVICE_SECRET_KEY_FILE.",
     },
   ]);
+});
+
+test("takes names without the prefix for the application's beside a development server", () => {
+  const config = loadConfig({}, {}, {});
+  useDevServer(config);
+  const variables = { DATABASE_URL: "postgres://db/shop", LOG_LEVEL: "debug", SERVICE_PRT: "1" };
+  expect(findUnknownSettings(config, variables).map(({ hint }) => hint)).toEqual([
+    "Did you mean SERVICE_PORT?",
+  ]);
+  expect(config.origins).toMatchObject({ database_url: "dev", smtp_url: "dev", port: "default" });
 });

@@ -18,13 +18,19 @@ interface UnknownSetting {
   hint: string;
 }
 
+/** What is asked of the settings in force: the origin of each, and whether they are a development server's. */
+interface SettingsInForce {
+  origins: Readonly<Record<string, string>>;
+  isDev: boolean;
+}
+
 /**
  * Returns the variables of the environment that are set and look like settings without being any. They are no error,
- * because other programs use such names too. `origins` are those of the settings in force: a setting that has no value
- * may be meant by a variable without its prefix.
+ * because other programs use such names too. A setting that has no value may be meant by a variable without its prefix;
+ * not so beside a development server, which has a database and a mailer of its own: there it is the application's.
  */
 export const findUnknownSettings = (
-  origins: Readonly<Record<string, string>>,
+  { origins, isDev }: SettingsInForce,
   env: NodeJS.ProcessEnv = process.env,
 ): UnknownSetting[] =>
   Object.keys(env)
@@ -35,7 +41,7 @@ export const findUnknownSettings = (
           fault: `${name} in the environment is no setting, and is ignored`,
           hint: suggestSetting(name),
         };
-      const meant = settingWithoutPrefix(name, origins);
+      const meant = isDev ? undefined : settingWithoutPrefix(name, origins);
       if (meant === undefined) return [];
       return { fault: `${name} in the environment is ignored`, hint: `The setting is called ${meant}.` };
     });
@@ -54,11 +60,8 @@ function settingWithoutPrefix(name: string, origins: Readonly<Record<string, str
 }
 
 /** Warns of each of them. */
-export function warnOfUnknownSettings(
-  { warn }: { warn(text: string): void },
-  { origins }: { origins: Readonly<Record<string, string>> },
-): void {
-  for (const { fault, hint } of findUnknownSettings(origins)) warn(`${fault}. ${hint}`);
+export function warnOfUnknownSettings({ warn }: { warn(text: string): void }, config: SettingsInForce): void {
+  for (const { fault, hint } of findUnknownSettings(config)) warn(`${fault}. ${hint}`);
 }
 
 /** Returns a sentence that names the setting nearest to a name, if one is near enough to be meant. */
