@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, Page } from "puppeteer-core";
+import type { Browser } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningCommand, startCommand } from "../packages/cli/test/run-command.ts";
+import { lastingFaultsOf } from "./lasting-faults-of.ts";
 import { browserPath, openBrowser, openPage } from "./open-browser.ts";
 
 if (browserPath === undefined)
@@ -12,7 +12,6 @@ if (browserPath === undefined)
     "The pages are not tried: there is no Chromium here. Install it, or name it with CHROMIUM=path.",
   );
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const pages = [
   "",
   "inbox",
@@ -258,29 +257,24 @@ describe.skipIf(browserPath === undefined)("the pages in a browser", () => {
     if (pictures !== "") await page.screenshot({ path: join(pictures, "previews-fault.png") });
     await page.close();
   });
+
+  test("the inbox tells of a server that does not answer, and asks before it deletes", async () => {
+    const page = await openPage(browser);
+    await page.goto(`${url}/inbox`);
+    await page.waitForSelector("#mails a");
+    await page.setOfflineMode(true);
+    await page.waitForSelector("[role=status]::-p-text(does not answer)");
+    await page.setOfflineMode(false);
+    const asked: string[] = [];
+    for (const answer of ["dismiss", "accept"] as const) {
+      page.once("dialog", (dialog) => {
+        asked.push(dialog.message());
+        void dialog[answer]();
+      });
+      await page.click("#clear");
+    }
+    await page.waitForSelector("#none::-p-text(No e-mails yet)");
+    expect(asked).toEqual([expect.stringMatching(/^Delete all \d+ e-mails\?$/), asked[0]]);
+    await page.close();
+  });
 });
-
-/** Returns what is still wrong after 15 s: the reference renders parts of itself after the network is idle. */
-async function lastingFaultsOf(page: Page): Promise<string[]> {
-  const end = performance.now() + 15_000;
-  let faults = await faultsOf(page);
-  while (faults.length > 0 && performance.now() < end) faults = await faultsOf(page);
-  return faults;
-}
-
-/** Returns axe's findings, and whether anything makes the page scroll sideways. */
-async function faultsOf(page: Page): Promise<string[]> {
-  const over = Number(
-    await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"),
-  );
-  const wide = over > 0 ? [`${over} px too wide`] : [];
-  // Runs beside the page's own scripts, bypassing its content security policy.
-  await page.evaluate(axe);
-  const found = (await page.evaluate("axe.run()")) as {
-    violations: { id: string; nodes: { target: unknown }[] }[];
-  };
-  return [
-    ...wide,
-    ...found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join("; ")}`),
-  ];
-}

@@ -86,7 +86,9 @@ const createLook = (address, draw) => {
   let tag;
   return async () => {
     const answer = await fetch(address, tag ? { headers: { "if-none-match": tag } } : {}).catch(() => undefined);
-    document.body.classList.toggle("lost", answer === undefined);
+    // Written only when it changes, because each time it is read out.
+    const lost = answer === undefined ? " · the server does not answer" : "";
+    if (byId("lost").textContent !== lost) byId("lost").textContent = lost;
     if (!answer?.ok) return;
     tag = answer.headers.get("etag") ?? undefined;
     await draw(await answer.json());

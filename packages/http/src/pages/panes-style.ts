@@ -9,7 +9,7 @@ button{border:1px solid var(--edge);background:var(--paper);border-radius:.4rem;
 header{display:flex;align-items:center;gap:1rem;padding:.6rem 1rem;border-bottom:1px solid var(--edge);flex:none}
 header p{margin:0;color:var(--quiet);flex:1;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}header form{margin:0}header nav{display:flex;gap:1rem}header nav a{color:var(--quiet)}header nav a[aria-current]{color:var(--ink);text-decoration:none;font-weight:600}
 .brand{display:flex;gap:.55rem;align-items:center;color:inherit;text-decoration:none;font-size:1.05rem}.brand svg{width:2.1rem;height:2.1rem;padding:.35rem;border-radius:.5rem;background:var(--brand);color:#1d2129}
-.lost header p::after{content:" · the server does not answer";color:var(--alert)}
+#lost{font-weight:400;color:var(--alert)}
 #panes{flex:1;display:flex;min-height:0}#list{width:22rem;flex:none;border-right:1px solid var(--edge);overflow-y:auto;background:var(--soft)}
 #search{position:sticky;top:0;width:calc(100% - 1.5rem);margin:.75rem;padding:.45rem .7rem;border:1px solid var(--field);border-radius:.5rem;background:var(--paper);z-index:1}#search::placeholder{color:var(--quiet);opacity:1}
 #mails{list-style:none;margin:0;padding:0}#mails a{display:grid;grid-template-columns:1fr auto;gap:0 .75rem;padding:.6rem 1rem .65rem;border-bottom:1px solid var(--edge);color:inherit;text-decoration:none;border-left:3px solid transparent}
@@ -32,7 +32,7 @@ table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:t
 pre{margin:0;white-space:pre-wrap;overflow-wrap:anywhere;font:13px/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}pre.text{font-size:14px}
 .empty{margin:auto;color:var(--quiet);text-align:center;display:grid;gap:.75rem;justify-items:center;max-width:20rem}.empty svg{width:3.5rem;opacity:.35}
 @media (max-width:48rem){#list{width:100%;border:0;background:var(--paper)}#mail{display:none;padding:1rem}.reading #list{display:none}.reading #mail{display:flex}.back{display:block}header{gap:.55rem;padding:.5rem .75rem;font-size:.88rem}header nav{gap:.6rem}header button{padding:.25rem .5rem}.switch{display:none}header .brand b,#count span{display:none}.tabs button{padding:.45rem .6rem}th,td{display:block;width:auto;padding:.1rem 0}th{border:0;padding-top:.4rem}}
-@media (max-width:26rem){header{flex-wrap:wrap}header nav{margin-left:auto}#count{order:1;flex-basis:100%}}
+@media (max-width:26rem){header{flex-wrap:wrap}header nav{margin-left:auto}header p{order:1;flex-basis:100%}}
 @media (forced-colors:active){#mails a:not([aria-current]){border-left-color:Canvas}.tabs [aria-selected=false]{border-bottom-width:0;padding-bottom:calc(.45rem + 2px)}.switch [aria-pressed=true]{text-decoration:underline}}
 @media print{html,body{height:auto}body,#panes,#mail,#mail .panel,.frame{display:block;overflow:visible}header,#list,.tabs,.tools,.back{display:none!important}.frame iframe{height:46rem;border:0}}
 `;

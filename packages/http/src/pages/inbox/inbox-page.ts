@@ -23,7 +23,7 @@ export function inboxPage({ root, formToken, hasPreviews }: InboxPlace): Page {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">${icon}<title>Inbox · Posthorn</title><style>${panesStyle}</style></head>
 <body data-root="${root}"><header><a class="brand" aria-label="Posthorn" href="${up}./">${logo}<b>Posthorn</b></a>
-<p id="count" role="status">Captured here<span>, not sent</span></p>
+<p role="status"><span id="count">Captured here<span>, not sent</span></span><b id="lost"></b></p>
 <nav aria-label="Other pages">${hasPreviews ? `<a href="${up}previews">Templates</a>` : ""}<a href="${up}docs">Reference</a></nav>
 <form method="post" action="${root}/clear"><input type="hidden" name="token" value="${escapeHtml(formToken)}">
 <button id="clear">Delete all</button></form></header>

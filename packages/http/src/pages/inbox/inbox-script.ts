@@ -141,6 +141,9 @@ const look = createLook(root + ".json", (read) => {
 
 addEventListener("popstate", () => show(here() ?? firstShown()));
 byId("search").addEventListener("input", drawList);
+byId("clear").form.addEventListener("submit", (event) => {
+  if (!confirm(mails.length === 1 ? "Delete the e-mail?" : "Delete all " + mails.length + " e-mails?")) event.preventDefault();
+});
 onKeys({ j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }, (step, event) => {
   if (event.key.startsWith("Arrow") && !byId("list").contains(document.activeElement)) return;
   const list = shown();

@@ -9,7 +9,7 @@ export function previewPage(formToken: string): Page {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">${icon}<title>Templates · Posthorn</title><style>${panesStyle}</style></head>
 <body data-token="${escapeHtml(formToken)}"><header><a class="brand" aria-label="Posthorn" href="./">${logo}<b>Posthorn</b></a>
-<p id="count" role="status">Templates</p>
+<p role="status"><span id="count">Templates</span><b id="lost"></b></p>
 <nav aria-label="Other pages"><a href="inbox">Inbox</a><a href="docs">Reference</a></nav></header>
 <main id="panes"><h1 class="unseen">Templates</h1><section id="list" aria-label="Templates">
 <input id="search" type="search" placeholder="Search  /" aria-label="Search templates by name">
