@@ -12,7 +12,7 @@ header p{margin:0;color:var(--quiet);flex:1;white-space:nowrap;overflow:hidden;t
 #lost{font-weight:400;color:var(--alert)}
 #panes{flex:1;display:flex;min-height:0}#list{width:22rem;flex:none;border-right:1px solid var(--edge);overflow-y:auto;background:var(--soft)}
 #search{position:sticky;top:0;width:calc(100% - 1.5rem);margin:.75rem;padding:.45rem .7rem;border:1px solid var(--field);border-radius:.5rem;background:var(--paper);z-index:1}#search::placeholder{color:var(--quiet);opacity:1}
-#mails{list-style:none;margin:0;padding:0}#mails a{display:grid;grid-template-columns:1fr auto;gap:0 .75rem;padding:.6rem 1rem .65rem;border-bottom:1px solid var(--edge);color:inherit;text-decoration:none;border-left:3px solid transparent}
+#mails{list-style:none;margin:0;padding:0}#mails li{content-visibility:auto;contain-intrinsic-size:auto 5.2rem}#mails a{display:grid;grid-template-columns:1fr auto;gap:0 .75rem;padding:.6rem 1rem .65rem;border-bottom:1px solid var(--edge);color:inherit;text-decoration:none;border-left:3px solid transparent}
 #mails a:hover{background:var(--paper)}#mails a[aria-current]{background:var(--chosen);border-left-color:var(--brand)}#mails a:focus-visible{outline-offset:-2px}
 #mails .who,#mails strong,#mails .preview{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;min-width:0}#mails .who,#mails time,.preview,.clip{font-size:.84rem;color:var(--quiet)}
 #mails strong{grid-column:1/-1;font-weight:400}#mails .new strong{font-weight:650}#mails .new .who{color:var(--ink)}.preview{grid-column:1/-1}.preview:has(+.clip){grid-column:1}.clip{grid-column:2;text-align:right}

@@ -4,14 +4,11 @@ import { panesScript } from "../panes-script.ts";
 export const inboxScript = `${panesScript}
 const root = new URL(document.body.dataset.root, location.href).href;
 const addressOf = (mail) => root + "/" + encodeURIComponent(mail);
-const fullTime = (ms) => new Date(ms).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
-const shortTime = (ms) => {
-  const date = new Date(ms);
-  const today = new Date().toDateString() === date.toDateString();
-  return today
-    ? date.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" })
-    : date.toLocaleDateString(undefined, { day: "numeric", month: "short" });
-};
+// Made once: with one for each row, a thousand rows took ten times as long.
+const formats = [{ dateStyle: "medium", timeStyle: "medium" }, { hour: "2-digit", minute: "2-digit" }, { day: "numeric", month: "short" }];
+const [fullFormat, clockFormat, dayFormat] = formats.map((each) => new Intl.DateTimeFormat(undefined, each));
+const fullTime = (ms) => fullFormat.format(ms);
+const shortTime = (ms) => (new Date(ms).toDateString() === new Date().toDateString() ? clockFormat : dayFormat).format(ms);
 const timeOf = (ms, words) => make("time", { dateTime: new Date(ms).toISOString(), title: fullTime(ms), textContent: words(ms) });
 
 let mails = [];
