@@ -133,3 +133,11 @@ test.each([
   );
   expect(read).not.toThrow("opensesame");
 });
+
+test.each([
+  [{ port: "8o80" }, {}, "--port 8080"],
+  [{}, { SERVICE_PORT: "8o80" }, "SERVICE_PORT=8080"],
+])("a bad value's example is written as the value was: %j, %j", (flags, env, example) => {
+  const hint = `An example: ${example}`;
+  expect(() => loadConfig(flags, env, {})).toThrow(expect.objectContaining({ hint }));
+});

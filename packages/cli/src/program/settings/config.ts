@@ -105,7 +105,7 @@ function read(setting: Setting<unknown>, label: string, text: string): unknown {
     throw new CliError(
       "usage",
       `${label} ${(error as Error).message}${shown}.`,
-      `An example: ${setting.env}=${setting.example}`,
+      `An example: ${label.startsWith("--") ? `${label} ` : `${setting.env}=`}${setting.example}`,
     );
   }
 }
