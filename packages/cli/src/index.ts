@@ -6,7 +6,7 @@ import { sentence } from "./program/errors/sentence.ts";
 import { reportUsageErrors } from "./program/errors/usage-errors.ts";
 import type { Setting } from "./program/settings/setting.ts";
 import { settings } from "./program/settings/settings.ts";
-import { fitHelp } from "./terminal/fit-help.ts";
+import { fitHelp, helpWidth } from "./terminal/fit-help.ts";
 import { helpFormat } from "./terminal/help-format.ts";
 import { outputFormats, recordForms } from "./terminal/output-formats.ts";
 
@@ -102,9 +102,6 @@ function findWord(args: readonly string[], from = 0): number {
   return at;
 }
 
-/** Fits text of commander to a terminal's width, or in a pipe, which may end in a pager, to that of its own lists. */
-const fitted = (text: string): string => fitHelp(text, process.stdout.columns || 80);
-
 const footer = `
 Every command has --help: its verbs and options, with examples.
 
@@ -121,7 +118,10 @@ function createProgram(): Command {
     .version(version)
     .exitOverride()
     .configureHelp(helpFormat)
-    .configureOutput({ writeOut: (text) => void process.stdout.write(fitted(text)) })
+    .configureOutput({
+      getOutHelpWidth: helpWidth,
+      writeOut: (text) => void process.stdout.write(fitHelp(text, helpWidth())),
+    })
     .addOption(
       new Option(
         "--format <format>",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fitHelp } from "./fit-help.ts";
+import { fitHelp, helpWidth } from "./fit-help.ts";
 
 test("leaves help that fits unchanged", () => {
   const text = "Usage: posthorn\n\nOptions:\n  --a  b\n\n\nShort\nlines.\n";
@@ -35,4 +35,15 @@ test("wraps a sentence that begins with a title's word", () => {
   expect(fitHelp("Options:\n  --a  b\n\nOptions of all commands: --help\n", 20)).toBe(
     "Options:\n  --a  b\n\nOptions of all\ncommands: --help\n",
   );
+});
+
+test.each([
+  [{ columns: 100 }, { COLUMNS: "60" }, 100],
+  [{}, { COLUMNS: "60" }, 60],
+  [{}, {}, 80],
+  [{}, { COLUMNS: "wide" }, 80],
+  [{}, { COLUMNS: "0" }, 80],
+  [{}, { COLUMNS: "5" }, 80],
+])("help is as wide as the terminal, else as COLUMNS says (%j, %j)", (stdout, env, width) => {
+  expect(helpWidth(stdout, env)).toBe(width);
 });

@@ -1,6 +1,18 @@
 import stringWidth from "fast-string-width";
 import { wrapText } from "./wrap-text.ts";
 
+/** Width of help: a terminal's; in a pipe, which may end in a pager, that of `COLUMNS`, or 80. */
+export function helpWidth(
+  { columns }: { columns?: number } = process.stdout,
+  env: NodeJS.ProcessEnv = process.env,
+): number {
+  const wished = Number(env["COLUMNS"]);
+  return columns || (Number.isInteger(wished) && wished >= narrowest ? wished : 80);
+}
+
+/** Narrowest `COLUMNS` that is obeyed: below, nothing is left for descriptions. */
+const narrowest = 30;
+
 /**
  * Fits a help text to a terminal's width: wide paragraphs are wrapped, and command lines in examples are folded with a
  * backslash, as a shell accepts. Lines that fit stay unchanged.
