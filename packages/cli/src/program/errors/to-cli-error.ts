@@ -136,8 +136,10 @@ function hintOf(
 ): string | undefined {
   if (code === "not_found" && Object.hasOwn(Object(details), "template"))
     return "Try: posthorn templates list";
-  if (code === "not_found" && noun === "members" && message.startsWith("There is no user "))
-    return "Invite somebody without an account: posthorn members invite --help";
+  if (code === "not_found" && message.startsWith("There is no user "))
+    return noun === "members"
+      ? "Invite somebody without an account: posthorn members invite --help"
+      : "Try: posthorn users list. Create one: posthorn users create --help";
   if (
     code === "validation_failed" &&
     noun === "webhooks" &&

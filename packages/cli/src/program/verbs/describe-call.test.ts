@@ -141,7 +141,7 @@ test("an error has a hint at the options and commands that help, if the verb has
   expect(hintOf("emails send", unknown)).toBe("Try: posthorn templates list");
   const stranger = new ServiceError("not_found", { message: "There is no user bob@example.com." });
   expect(hintOf("members add", stranger)).toContain("posthorn members invite");
-  expect(hintOf("users show", stranger)).toBeUndefined();
+  expect(hintOf("workspaces create", stranger)).toContain("posthorn users create");
   expect(hintOf("suppressions show", new ServiceError("not_found"), "ada@example.com")).toContain(
     "posthorn suppressions list --query ada@example.com",
   );

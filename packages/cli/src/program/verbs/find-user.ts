@@ -31,5 +31,9 @@ export async function findUser(
     const found = page.find(({ email }) => email.toLowerCase() === wanted);
     if (found !== undefined) return found;
   }
-  throw new CliError("not_found", `There is no user ${named}.`, "Try: posthorn users list");
+  throw new CliError(
+    "not_found",
+    `There is no user ${named}.`,
+    "Try: posthorn users list. Create one: posthorn users create --help",
+  );
 }
