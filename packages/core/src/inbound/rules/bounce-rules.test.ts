@@ -41,6 +41,7 @@ const heard: Record<BounceCategory, string[]> = {
     "550 <ada@example.com> is not a known user on this system",
     "550 Unrouteable address",
     "550 Recipient callout failed: user unknown",
+    "550-Callout verification failed: 550 550 5.1.1 <ada@example.com>: User unknown",
     "550 ada@example.com does not exist here",
     "550 User ada (ada@example.com) not listed in Domino Directory",
     '550 unknown local-part "jane" in domain "example.com"',

@@ -8,10 +8,11 @@ const anyOf = (...patterns: readonly RegExp[]): Pick<RegExp, "test"> => ({
 
 /**
  * Words about the sender's address, whatever else they say: servers quote what its own server replied, such as `550
- * 5.1.1 User unknown`.
+ * 5.1.1 User unknown`. Not what Exim quotes of a recipient's server as `Callout verification failed:`, where it quotes the
+ * sender's as `Response:`.
  */
 export const senderRefused = anyOf(
-  /sender verif(?:y|ication)|verify (?:(?:the|your|envelope) )*(?:sender|from)\b|(?<!recipient )\bcall(?:back|out)\b|\b(?:return|reverse)[- ]path\b|\benvelope[- ](?:sender|from)\b|\breply-to\b|\b(?:from|sender):? (?:header|field)|\bheader:? (?:from|sender)\b|\bhelo command rejected|(?<!recipient )verification failed for(?! recipient)|sender address rejected|domain of (?:the )?sender|invalid dns mx or a\b|\breverse (?:dns|lookup|host)|client host (?:name|rejected)|\b(?:helo|ehlo) (?:name|host)|(?:unable to|can(?:no|')t|could not) verify (?:your|<?\S+@)|address verification of/i,
+  /sender verif(?:y|ication)|verify (?:(?:the|your|envelope) )*(?:sender|from)\b|(?<!recipient (?:verify )?)(?!(?<=^(?:\d{3}[ -])?)callout verification failed:)\bcall(?:back|out)\b|\b(?:return|reverse)[- ]path\b|\benvelope[- ](?:sender|from)\b|\breply-to\b|\b(?:from|sender):? (?:header|field)|\bheader:? (?:from|sender)\b|\bhelo command rejected|(?<!recipient )verification failed for(?! recipient)|sender address rejected|domain of (?:the )?sender|invalid dns mx or a\b|\breverse (?:dns|lookup|host)|client host (?:name|rejected)|\b(?:helo|ehlo) (?:name|host)|(?:unable to|can(?:no|')t|could not) verify (?:your|<?\S+@)|address verification of/i,
   /\b(?:bad|invalid|malformed|illegal) (?:sender|from|return)\b|\(sender\)|unknown sender|\bsend(?:ing)? from\b|\bfrom (?:an? )?(?:unknown|non-?existent|unverified|external|strangers|outside)\b|external senders|\b(?:address|mailbox|user|account|domain):? mail from\b/i,
   // Its domain's records.
   /\b(?:sender(?:'?s)?|sending|your)(?: \w+){0,2} has (?:an? |no )?(?:null ?)?mx\b|\b(?:mx|dns)(?: records?)? (?:for|of) (?:the |your )?sender/i,
