@@ -112,8 +112,8 @@ export interface WebhooksVerbs<K extends CallShapes = CallShapes> {
     ...call: K["workspace"]
   ): Promise<Page<DeliveryView>>;
   /**
-   * Queues a settled delivery again, with the full number of attempts. A delivery that still waits is left unchanged
-   * (decisions §10).
+   * Queues a delivery that is settled, or waits for its next attempt, to be posted now, with the full number of
+   * attempts. One that is due or under way is left unchanged (decisions §10).
    *
    * May refuse with `rate_limited`, `webhook_disabled`.
    */

@@ -6,8 +6,8 @@ import { type DeliveryView, findDeliveryOrThrow, viewDelivery } from "./delivery
 import { findActiveWebhookOrThrow } from "./webhook-view.ts";
 
 /**
- * Queues a settled delivery again, with the full number of attempts. A delivery that still waits is left unchanged
- * (decisions §10).
+ * Queues a delivery that is settled, or waits for its next attempt, to be posted now, with the full number of attempts. One
+ * that is due or under way is left unchanged (decisions §10).
  */
 export const redeliverWebhook = useCase({
   access: "webhooks:write",

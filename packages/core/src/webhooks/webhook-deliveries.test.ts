@@ -46,6 +46,20 @@ describe("deliveries", () => {
     expect((await eventsOf()).filter(([type]) => type === "webhook.redelivered")).toEqual([told, told]);
   });
 
+  test("one that waits for its next attempt is posted at once when it is redelivered", async () => {
+    const { id: webhookId } = await create();
+    const { webhooks } = world.posthorn;
+    world.http.answerWith(() => ({ kind: "response", status: 500, body: "", durationMs: 1 }));
+    const { id: deliveryId } = await webhooks.test({ webhookId }, workspace.asOwner);
+    await world.posthorn.drain();
+    world.http.answerWith(() => ({ kind: "response", status: 200, body: "", durationMs: 1 }));
+    expect(await webhooks.redeliver({ deliveryId }, workspace.asOwner)).toMatchObject({ attempts: 0 });
+    await world.posthorn.drain();
+    const { items } = await webhooks.listDeliveries({ webhookId }, workspace.asOwner);
+    expect(items).toMatchObject([{ id: deliveryId, status: "delivered", attempts: 1 }]);
+    expect((await eventsOf()).filter(([type]) => type === "webhook.redelivered")).toHaveLength(1);
+  });
+
   test("of a disabled webhook are refused, as they would fail without an attempt", async () => {
     const { id: webhookId } = await create();
     const { webhooks } = world.posthorn;

@@ -76,7 +76,7 @@ export const addAdministration: Register = (command, act) => {
   });
   addRouteVerb(command, act, "redeliver <delivery>", {
     asks: "POST /workspaces/current/deliveries/{id}/redeliver",
-    summary: "queue a settled delivery again",
+    summary: "queue a delivery again, or one that waits for its next attempt now",
     example: "posthorn webhooks redeliver 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d --workspace Shop",
     done: ({ id }) => `Delivery ${id} is queued again.`,
   });

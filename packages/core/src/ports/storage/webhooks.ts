@@ -249,7 +249,10 @@ export interface WebhookDeliveries {
   settle(results: DeliveryResult[], now: number): Promise<DeliveryResult[]>;
   /** Releases unused leases: due at `dueAt`, by default `now`, without counting the attempt. */
   release(leases: { id: string; fence: number }[], now: number, dueAt?: number): Promise<void>;
-  /** Makes a settled delivery due again with its attempts reset. Returns whether there was one. */
+  /**
+   * Makes a delivery due at `now` with its attempts reset, if it is settled, or waits for a later time and is not under
+   * lease. Returns whether there was one.
+   */
   redeliver(workspaceId: number, webhookId: string, id: string, now: number): Promise<boolean>;
   /**
    * Returns when the next delivery falls due, including pauses of endpoints and current leases; `undefined` for none.

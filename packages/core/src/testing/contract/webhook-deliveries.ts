@@ -246,7 +246,7 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
       expect(await storage.webhookDeliveries.listAbout(other, emailId, 9)).toEqual([]);
     });
 
-    test("only a settled delivery is redelivered, starting with its first attempt", async () => {
+    test("a settled delivery, or one that waits, is redelivered from its first attempt; one due or leased is not", async () => {
       const { webhookDeliveries } = world().storage;
       const webhook = await world().addWebhook();
       const delivery = newDelivery(webhook);
@@ -254,7 +254,12 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
       const redeliver = () =>
         webhookDeliveries.redeliver(world().workspaceId, webhook.id, delivery.id, NOW + 9);
       expect(await redeliver()).toBe(false);
-      const [claimed] = await claim();
+      const [first] = await claim();
+      expect(await redeliver()).toBe(false);
+      await webhookDeliveries.settle([result(first, { retryAt: NOW + 10 })], NOW);
+      expect(await redeliver()).toBe(true);
+      const [claimed] = await claim({ now: NOW + 9 });
+      expect(claimed?.delivery.attempts).toBe(1);
       await webhookDeliveries.settle([result(claimed, { status: "failed", settledAt: NOW })], NOW);
       expect(await redeliver()).toBe(true);
       expect(await redeliver()).toBe(false);

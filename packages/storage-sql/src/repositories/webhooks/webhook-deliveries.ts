@@ -65,7 +65,12 @@ const redeliver = prepared(
       .where("webhook_id", "=", (eb) =>
         eb.selectFrom("webhooks").select("id").where("uuid", "=", values.webhookId),
       )
-      .where("status", "<>", "pending")
+      .where((eb) =>
+        eb.or([
+          eb("status", "<>", "pending"),
+          eb.and([eb("lease_until", "is", null), eb("due_at", ">", values.now)]),
+        ]),
+      )
       .returning("uuid"),
 );
 
