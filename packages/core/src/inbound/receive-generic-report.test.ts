@@ -20,6 +20,24 @@ test("accepts events", async () => {
   expect(await happened()).toEqual([bounced(id, "policy")]);
 });
 
+test("finds no e-mail of another workspace by its id, and none by an unknown one", async () => {
+  const other = await world.addWorkspace();
+  const { id } = await world.posthorn.emails.send(
+    { subject: "Hi", text: "Hello", to: ["ada@example.com"] },
+    { workspaceId: other.id },
+  );
+  await world.posthorn.drain();
+  const unknown = "0190a5f0-0000-7000-8000-000000000001";
+  const events = [id, unknown].map((emailId) => ({
+    kind: "bounce",
+    recipient: "ada@example.com",
+    email_id: emailId,
+    reply: "550 5.1.1 no such user",
+  }));
+  expect(await call(JSON.stringify({ events }))).toEqual({ matched: 0 });
+  expect(await happened()).toEqual([]);
+});
+
 test("accepts raw messages", async () => {
   const id = await deliver();
   const message = [

@@ -235,6 +235,21 @@ test.each([
   ).toEqual(told);
 });
 
+test("an event without an address is about nobody, as the e-mail's one recipient would be taken for it", () => {
+  const empty = { email: "", event: "bounce", reason: "550 5.1.1 no such user" };
+  expect([
+    ...readSendgrid([empty]),
+    ...readPostmark({ RecordType: "Bounce", Type: "HardBounce", Email: "" }),
+    ...readMailgun({ "event-data": { event: "failed", recipient: "" } }),
+  ]).toEqual([]);
+});
+
+test("Postmark's own id, and records that are no bounces", () => {
+  const event = { Type: "HardBounce", Email: "ada@example.com", MessageID: "pm-1" };
+  expect(readPostmark({ ...event, RecordType: "Bounce" })).toMatchObject([{ remoteId: "pm-1" }]);
+  expect(readPostmark({ ...event, RecordType: "Delivery" })).toEqual([]);
+});
+
 test("Resend's own id, our Message-ID, and a passing bounce without a reply", () => {
   const id = "0190a5f0-0000-7000-8000-000000000001";
   const bounce = { type: "Transient" };
