@@ -194,12 +194,13 @@ function contentOf({ source, fields }: EmailDraft): SubmittedEmail["content"] {
   if (source.kind === "missing") throw source.reason;
   if (source.kind === "version") return source.version.contentId;
   // Sealed text must not be part of a content, because contents are shared and found by their text.
-  return fields.sensitive ? sealedElsewhere : source.content;
+  return fields.sensitive ? noContent : source.content;
 }
 
 const bytesOf = ({ html, text }: NewContent): number => Buffer.byteLength(html) + Buffer.byteLength(text);
 
-const sealedElsewhere = { subject: "", html: "", text: "" };
+/** Content of an e-mail whose text is sealed elsewhere, or missing in a dry run. */
+export const noContent: NewContent = { subject: "", html: "", text: "" };
 
 const laneOf: Record<SendFields["priority"], Lane> = { high: 0, normal: 1, low: 2 };
 

@@ -145,6 +145,15 @@ describe("when_limited: defer", () => {
     expect(iso((await send(waiting)).scheduledAt)).toBe("2030-01-01T13:00:00.000Z");
   });
 
+  test("a dry run reports the limit and the quota also without a template to send", async () => {
+    await limitTo({ hourlyRateLimit: 1 });
+    await send();
+    const mail = { template: "none", to: ["ada@example.com"] };
+    const { reasons, quota } = await world.posthorn.emails.dryRunSendTemplate(mail, host());
+    expect(reasons.map(({ code }) => code)).toEqual(["not_found", "rate_limited"]);
+    expect(quota.hour).toEqual({ used: 1, limit: 1 });
+  });
+
   test("a repeated request gets the deferred answer", async () => {
     await limitTo({ hourlyRateLimit: 1 });
     await send();

@@ -1,6 +1,6 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import type { ServiceError } from "../../errors.ts";
-import { createSubmission, type SubmissionCall } from "./create-submission.ts";
+import { createSubmission, noContent, type SubmissionCall } from "./create-submission.ts";
 import type { DraftWarning, EmailDraft } from "./email-draft.ts";
 import { previewDecision } from "./preview-decision.ts";
 import {
@@ -59,7 +59,7 @@ export async function tryEmail(
     previewServer(context, draft),
     previewDomain(context, draft),
   ]);
-  const used = source.kind === "missing" ? { hour: 0, day: 0 } : await tellDecision(context, draft, call);
+  const used = await tellDecision(context, draft, call);
   warnings.push(...dmarcWarnings(standing, used.day));
   return {
     wouldSend: reasons.length === 0 && !warnings.some(({ code }) => sendsNothing.includes(code)),
@@ -90,11 +90,13 @@ async function tellDecision(
   draft: EmailDraft,
   call: SubmissionCall,
 ): Promise<{ hour: number; day: number }> {
-  // A missing sender is one of the reasons; the other reasons are reported, too.
+  // A missing sender or content is one of the reasons; the other reasons are reported, too.
   const from = draft.from ?? { name: "", address: "" };
+  const isMissing = draft.source.kind === "missing";
+  const whole: EmailDraft = isMissing ? { ...draft, source: { kind: "literal", content: noContent } } : draft;
   const { outcome, used } = await previewDecision(
     context.storage,
-    createSubmission(context, draft, from, call),
+    createSubmission(context, whole, from, call),
   );
   if (outcome.kind === "replayed") draft.warnings.push(replayed);
   else if (outcome.kind === "accepted") draft.warnings.push(...warningsOf(outcome, draft.fields));
