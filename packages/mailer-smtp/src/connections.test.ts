@@ -160,8 +160,9 @@ test("a message that is no longer this process's when its turn comes is returned
   expect((await first).recipients[0]?.outcome).toBe("accepted");
   expect(await second).toMatchObject({ held: { cause: "closed" }, inDoubt: false });
   await expect.poll(() => server.contents.length).toBe(2);
-  server.sessions.at(-1)?.socket.write("250 taken\r\n");
+  server.sessions[0]?.socket.write("250 taken\r\n");
   expect((await others).recipients[0]?.outcome).toBe("accepted");
+  expect(server.sessions).toHaveLength(1);
 });
 
 test("a message that is lost to another process in the middle of its transaction gets no final dot", async () => {

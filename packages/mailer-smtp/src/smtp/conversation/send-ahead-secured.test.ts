@@ -1,8 +1,8 @@
 import { TLSSocket } from "node:tls";
 import { describe, expect, test } from "vitest";
+import { accepted, named, nameOf, sendAll } from "../../../test/named-mails.ts";
 import { closePoolsAfterEach, login, openPool } from "../../../test/open-pool.ts";
 import type { Script } from "../../../test/scripted-server.ts";
-import { sourceOf } from "../../compose/message-source.ts";
 
 closePoolsAfterEach();
 
@@ -29,21 +29,8 @@ describe("envelopes go out with the content before them", () => {
         },
       };
       const { pool, server } = await openPool(script, { connections: 1, security: "starttls", login });
-      const names = Array.from({ length: 6 }, (_, index) => `m${index}`);
-      const results = await Promise.all(
-        names.map((name) =>
-          pool.deliver({
-            from: `${name}@example.org`,
-            to: [`${name}@example.net`],
-            source: sourceOf([Buffer.from(`Subject: ${name}\r\n\r\nhello\r\n`)]),
-            isInternational: false,
-          }),
-        ),
-      );
-      expect(results.flatMap(({ recipients }) => recipients.map(({ code }) => code))).toEqual(
-        names.map(() => 250),
-      );
-      expect(server.contents.map((content) => /Subject: (m\d)/.exec(content)?.[1])).toEqual(names);
+      expect(await sendAll(pool, named(6))).toEqual(accepted(6));
+      expect(server.contents.map(nameOf)).toEqual(named(6));
       expect(behind).toEqual(
         ["", "m2", "", "m4", "m5", ""].map(
           (name) => name && `MAIL FROM:<${name}@example.org>\r\nRCPT TO:<${name}@example.net>\r\nDATA\r\n`,
@@ -66,13 +53,6 @@ test("envelopes never go out with the content before them to Dovecot, which cras
     },
     { connections: 1 },
   );
-  const deliver = () =>
-    pool.deliver({
-      from: "ann@example.org",
-      to: ["bob@example.net"],
-      source: sourceOf([Buffer.from("Subject: m\r\n\r\nhello\r\n")]),
-      isInternational: false,
-    });
-  await Promise.all(Array.from({ length: 4 }, deliver));
+  expect(await sendAll(pool, named(4))).toEqual(accepted(4));
   expect(behind).toEqual(["", "", "", ""]);
 });

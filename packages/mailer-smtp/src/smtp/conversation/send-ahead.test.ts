@@ -1,11 +1,10 @@
 import { once } from "node:events";
 import type { MailResult } from "@posthorn/core";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { accepted, deliver, named, nameOf, sendAll, told } from "../../../test/named-mails.ts";
 import { closePoolsAfterEach, openPool } from "../../../test/open-pool.ts";
 import { passTime, stopTime } from "../../../test/pass-time.ts";
 import type { Script, ScriptedSession } from "../../../test/scripted-server.ts";
-import { sourceOf } from "../../compose/message-source.ts";
-import type { ConnectionPool } from "../pool/create-connection-pool.ts";
 import { steadyClock } from "../pool/pool-clock.ts";
 
 let letTimePass: () => void;
@@ -17,37 +16,6 @@ closePoolsAfterEach();
 
 const open = (script: Script, options: Parameters<typeof openPool>[1] = {}) =>
   openPool(script, { connections: 1, clock: steadyClock, ...options });
-
-interface Mail {
-  to?: string[];
-  isInternational?: boolean;
-  signal?: AbortSignal;
-}
-
-const deliver = (pool: ConnectionPool, name: string, { to, ...over }: Mail = {}): Promise<MailResult> =>
-  pool.deliver({
-    from: `${name}@example.org`,
-    to: to ?? [`${name}@example.net`],
-    source: sourceOf([Buffer.from(`Subject: ${name}\r\n\r\nhello\r\n`)]),
-    isInternational: false,
-    ...over,
-  });
-
-const told = ({ recipients, inDoubt, held }: MailResult): string =>
-  [
-    ...recipients.map(({ outcome, code }) => (code === undefined ? outcome : `${outcome} ${code}`)),
-    ...(inDoubt ? ["in doubt"] : []),
-    ...(held === undefined ? [] : [held.cause]),
-  ].join(", ");
-
-/** Sends mails of these names, all at once, and tells what became of each. */
-async function sendAll(pool: ConnectionPool, names: string[], mail: (name: string) => Mail = () => ({})) {
-  return Promise.all(names.map(async (name) => told(await deliver(pool, name, mail(name)))));
-}
-
-const nameOf = (content: string): string => /Subject: (\w+)/.exec(content)?.[1] ?? "";
-const named = (count: number): string[] => Array.from({ length: count }, (_, index) => `m${index}`);
-const accepted = (count: number): string[] => Array.from({ length: count }, () => "accepted 250");
 
 /** Notes behind which contents another envelope came, and does this with such a content. */
 function noting(
@@ -269,11 +237,11 @@ describe("a message whose envelope is sent, but not its content,", () => {
       options,
     );
     const stopping = new AbortController();
-    const sent = named(5).map((name) =>
-      deliver(pool, name, name === "m4" ? { signal: stopping.signal } : {}),
-    );
+    const owner = { isOurs: true };
+    const last = { signal: stopping.signal, isStillOurs: () => owner.isOurs };
+    const sent = named(5).map((name) => deliver(pool, name, name === "m4" ? last : {}));
     const session = await isOut.promise;
-    return { pool, server, stopping, session, sent };
+    return { pool, server, stopping, owner, session, sent };
   }
 
   test.each(["its service stops", "the pool is closed"])("is returned at once if %s", async (why) => {
@@ -287,6 +255,19 @@ describe("a message whose envelope is sent, but not its content,", () => {
     expect(server.contents.map(nameOf)).toEqual(named(4));
     // Whatever it sent would have been content.
     expect(server.commands.at(-1)).toBe("DATA");
+  });
+
+  test("is returned if another process has it by then, and nothing more is sent where its content is due", async () => {
+    const { pool, server, owner, session, sent } = await holdBack();
+    owner.isOurs = false;
+    session.socket.write("250 taken\r\n");
+    expect(told((await sent[3]) as MailResult)).toBe("accepted 250");
+    const next = deliver(pool, "m5");
+    session.socket.write("250 ok\r\n250 ok\r\n354 go on\r\n");
+    expect(told((await sent[4]) as MailResult)).toBe("deferred, closed");
+    expect(told(await next)).toBe("accepted 250");
+    expect(server.contents.map(nameOf)).toEqual([...named(4), "m5"]);
+    expect(server.sessions).toHaveLength(2);
   });
 
   test("is sent over another connection if the content before it takes the server long", async () => {
