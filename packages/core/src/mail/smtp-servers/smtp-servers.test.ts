@@ -186,6 +186,8 @@ describe("a change", () => {
       username: "",
       hasPassword: false,
     });
+    await update(id, { password: "" });
+    expect(await audit()).toHaveLength(3);
   });
 
   test("of the password's destination requires the password again, so that nobody can learn it", async () => {

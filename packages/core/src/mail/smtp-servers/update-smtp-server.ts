@@ -54,7 +54,7 @@ export const updateSmtpServer = useCase({
     assertPasswordAgain(before, after, given);
     if (after.returnPath !== before.returnPath)
       await assertReturnPath({ storage, workspace, config }, after.returnPath);
-    const changes = changesBetween(before, after, given);
+    const changes = changesBetween(before, after);
     const viewer = { role: workspace.role, now: runtime.queueClock.now() };
     if (Object.keys(changes).length === 0) return viewSmtpServer(storage, before, viewer);
     const isMended = mending.some((field) => changes[field] !== undefined);
@@ -127,7 +127,6 @@ function assertPasswordAgain(before: SmtpServer, after: SmtpServerSettings, { pa
 function changesBetween(
   before: SmtpServer,
   { password, ...after }: SmtpServerSettings,
-  given: Given,
 ): Record<string, FieldChange> {
   const found: Record<string, FieldChange> = {};
   for (const [key, to] of Object.entries(after)) {
@@ -136,7 +135,7 @@ function changesBetween(
       found[snakeCase(key)] = { from: from ?? null, to: to ?? null };
   }
   const word = (sealed: string | undefined): string => (sealed === undefined ? "none" : "set");
-  if (given.password !== undefined || (before.password === undefined) !== (password === undefined))
-    found["password"] = { from: word(before.password), to: word(password) };
+  // Each password that is given is sealed anew.
+  if (before.password !== password) found["password"] = { from: word(before.password), to: word(password) };
   return found;
 }
