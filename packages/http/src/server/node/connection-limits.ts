@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { createWaitingCallers } from "./waiting-callers.ts";
 
 /** Descriptors reserved for files, the database, mail servers and webhooks. */
 const reserved = 64;
@@ -36,29 +37,26 @@ export function readDescriptorLimit(): number {
 export type Refuse = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Limits a server's connections. For an excess connection the one is closed that has been without a whole request for
- * longest, so that whoever only opens connections, or never ends a header, keeps nobody out. If all have sent one, the
- * excess connection gets a 503 for its first request and is closed. Because these use descriptors too, only an eighth
- * more are accepted, and further ones are closed without a response.
+ * Limits a server's connections. For an excess connection the one is closed whose caller has kept the server waiting for
+ * longest, so that whoever only opens connections, keeps idle ones, never ends a header or a body, or reads no response
+ * keeps nobody out. If all others wait for the server, the excess connection gets a 503 for its first request and is
+ * closed. Because these use descriptors too, only an eighth more are accepted, and further ones are closed without a
+ * response.
  */
 export function limitConnections(server: Server, most: number): Refuse {
   const spare = new WeakSet<Socket>();
-  /** Connections without a whole request yet, the oldest first. */
-  const silent = new Set<Socket>();
+  const callers = createWaitingCallers();
   let open = 0;
   server.maxConnections = most + Math.max(2, Math.floor(most / 8));
   server.on("connection", (socket: Socket) => {
     open += 1;
-    silent.add(socket);
+    callers.add(socket);
     socket.once("close", () => {
       open -= 1;
-      silent.delete(socket);
     });
     if (open <= most) return;
-    const [oldest] = silent;
-    if (oldest !== undefined && oldest !== socket) {
-      // Not another time for the next connection of the same turn.
-      silent.delete(oldest);
+    const oldest = callers.findOldest(socket);
+    if (oldest !== undefined) {
       oldest.destroy();
       return;
     }
@@ -66,8 +64,12 @@ export function limitConnections(server: Server, most: number): Refuse {
     const timer = setTimeout(() => socket.destroy(), refusalMs).unref();
     socket.once("close", () => clearTimeout(timer));
   });
+  function onClose(this: ServerResponse): void {
+    callers.end(this.req.socket);
+  }
   return (request, response) => {
-    silent.delete(request.socket);
+    callers.begin(request);
+    response.on("close", onClose);
     if (!spare.has(request.socket)) return false;
     response.writeHead(503, refusalHeaders).end(refusal);
     return true;

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { rawRequest } from "../../../test/raw-request.ts";
 import { startServer, type TestServer } from "../../../test/start-server.ts";
 
 let server: TestServer;
@@ -178,19 +177,6 @@ describe("a request body that arrives slowly or never ends", () => {
 });
 
 describe("connections", () => {
-  test("beyond the limit get a 503, and slots become free again", async () => {
-    server = await startServer({ maxConnections: 2 });
-    const first = await open(get("/healthz"));
-    const second = await open(get("/healthz"));
-    await expect.poll(() => [first, second].every(({ socket }) => socket.bytesRead > 0)).toBe(true);
-    const refused = await rawRequest(server.port, get("/healthz"));
-    expect(refused).toMatch(/^HTTP\/1\.1 503 .*retry-after: 1.*"unavailable"/is);
-    first.socket.destroy();
-    await expect
-      .poll(() => rawRequest(server.port, get("/healthz", "Connection: close\r\n")))
-      .toMatch(/^HTTP\/1\.1 200 /);
-  });
-
   test("that are closed after invalid requests are destroyed even if the client keeps them open", async () => {
     server = await startServer();
     const { ended } = await open("nonsense\r\n\r\n", { reads: true });
