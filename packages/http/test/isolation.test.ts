@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { errorMessages } from "@posthorn/core/internal";
 import { type Route, routes } from "@posthorn/http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engines } from "./engines.ts";
@@ -164,6 +165,8 @@ describe.each(engines)("isolation on $name", ({ open }) => {
       const missing = await answerTo(route, pick(missingId));
       expect(foreign).toEqual(missing);
       expect(foreign.status).toBe(404);
+      // It says what is missing.
+      expect(foreign.said).not.toContain(errorMessages.not_found);
     }
   });
 

@@ -85,7 +85,8 @@ export const receiveReport = useCase({
   async prepare(context, { provider, token, headers, body }): Promise<Checked> {
     const { storage, runtime } = context;
     const endpoint = await storage.inboundEndpoints.findByToken(digest(token));
-    if (endpoint?.provider !== provider) throw new ServiceError("not_found");
+    if (endpoint?.provider !== provider)
+      throw new ServiceError("not_found", { message: "There is no such endpoint." });
     const bytes = Buffer.from(body, "latin1");
     const checked = await checkCall(runtime, endpoint, { headers, bytes });
     if (checked === undefined) throw unverified();

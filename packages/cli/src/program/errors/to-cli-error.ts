@@ -168,11 +168,10 @@ function inWordsOf(
 ): { message: string; hint?: string } {
   if (called === undefined) return error;
   const thing = things[called.noun];
-  if (
-    error.code === "not_found" &&
-    /^The requested resource does not exist\.$/.test(error.message) &&
-    thing !== undefined
-  ) {
+  const isUnnamed = ["The requested resource does not exist.", `There is no such ${thing}.`].includes(
+    error.message,
+  );
+  if (error.code === "not_found" && isUnnamed && thing !== undefined) {
     const [named] = called.args;
     const message =
       named === undefined ? `There is no such ${thing}.` : `There is no ${thing} "${named.value}".`;

@@ -142,6 +142,8 @@ test("an error has a hint at the options and commands that help, if the verb has
   const stranger = new ServiceError("not_found", { message: "There is no user bob@example.com." });
   expect(hintOf("members add", stranger)).toContain("posthorn members invite");
   expect(hintOf("workspaces create", stranger)).toContain("posthorn users create");
+  const lost = new ServiceError("not_found", { message: "There is no such e-mail." });
+  expect(hintOf("emails show", lost, "1")).toBe("Try: posthorn emails list");
   expect(hintOf("suppressions show", new ServiceError("not_found"), "ada@example.com")).toContain(
     "posthorn suppressions list --query ada@example.com",
   );

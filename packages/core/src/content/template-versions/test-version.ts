@@ -46,7 +46,8 @@ export const testVersion = useCase({
       context.storage.templates.find(workspaceId, templateId),
       context.storage.templates.findVersion(workspaceId, templateId, versionId),
     ]);
-    if (template === undefined || version === undefined) throw new ServiceError("not_found");
+    if (template === undefined || version === undefined)
+      throw new ServiceError("not_found", { message: "There is no such template version." });
     const source = {
       kind: "version",
       version: { templateName: template.name, versionId, ...version },

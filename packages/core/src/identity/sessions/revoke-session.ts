@@ -11,7 +11,8 @@ export const revokeSession = useCase({
   }),
   async run({ storage, caller, now, emit }, { sessionId }): Promise<Confirmation> {
     const found = await storage.sessions.findWithUser(sessionId);
-    if (found?.session.userId !== caller.userId) throw new ServiceError("not_found");
+    if (found?.session.userId !== caller.userId)
+      throw new ServiceError("not_found", { message: "There is no such session." });
     if (await storage.sessions.revoke(caller.userId, sessionId, now))
       emit("session.revoked", { metadata: { session_id: sessionId } });
     return { message: "The session has been revoked." };

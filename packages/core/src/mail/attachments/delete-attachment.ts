@@ -10,7 +10,7 @@ export const deleteAttachment = useCase({
   async run({ storage, workspace, now, emit }, { attachmentId }): Promise<void> {
     const [handle] = await storage.attachments.findHandles(workspace.id, [attachmentId], now);
     if (handle === undefined || !(await storage.attachments.deleteHandle(workspace.id, attachmentId, now)))
-      throw new ServiceError("not_found");
+      throw new ServiceError("not_found", { message: "There is no such file, or it has expired." });
     emit("attachment.deleted", { metadata: { attachment_id: attachmentId, name: handle.filename } });
   },
 });

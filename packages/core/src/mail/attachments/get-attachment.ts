@@ -11,7 +11,8 @@ export const getAttachment = useCase({
   input: z.strictObject({ attachmentId: uuidField.describe("The uploaded file's id, a UUID.") }),
   async run({ storage, workspace, now }, { attachmentId }): Promise<AttachmentView> {
     const [handle] = await storage.attachments.findHandles(workspace.id, [attachmentId], now);
-    if (handle === undefined) throw new ServiceError("not_found");
+    if (handle === undefined)
+      throw new ServiceError("not_found", { message: "There is no such file, or it has expired." });
     return viewAttachment(handle);
   },
 });

@@ -4,6 +4,7 @@ import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import { cancelledEvents } from "./cancelled-events.ts";
 import { type EmailView, viewStored } from "./email-view.ts";
+import { getStoredEmail } from "./get-stored-email.ts";
 import { notCancellable } from "./not-cancellable.ts";
 
 /**
@@ -17,16 +18,14 @@ export const cancelEmail = useCase({
   input: z.strictObject({ emailId: uuidField.describe("The e-mail's id, a UUID.") }),
   async run({ storage, workspace, runtime, emitEmailEvent }, { emailId }): Promise<EmailView> {
     const now = runtime.queueClock.now();
-    if ((await storage.emails.find(workspace.id, emailId, now)) === undefined)
-      throw new ServiceError("not_found");
+    await getStoredEmail(storage, workspace.id, emailId, now);
     const outcome = await storage.emails.cancel(workspace.id, emailId, now);
     if (outcome === "in_doubt")
       throw new ServiceError("not_cancellable", {
         message: "A mail server may already have accepted it: its reply never came.",
       });
-    const email = await storage.emails.find(workspace.id, emailId, now);
+    const email = await getStoredEmail(storage, workspace.id, emailId, now);
     if (outcome === "not_waiting") throw notCancellable(email);
-    if (email === undefined) throw new ServiceError("not_found");
     for (const one of await cancelledEvents(storage, [email], now)) emitEmailEvent(one);
     return viewStored(storage, email);
   },

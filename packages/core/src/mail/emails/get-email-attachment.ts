@@ -6,6 +6,7 @@ import { AttachmentUnreadable } from "../../ports/mailer.ts";
 import type { AttachmentItem, Attachments } from "../../ports/storage/attachments.ts";
 import { pieceBytes } from "../../rules/base64-lines.ts";
 import { decodePiece } from "../attachments/attachment-content.ts";
+import { getStoredEmail } from "./get-stored-email.ts";
 
 /** A file whose content is read chunk by chunk on demand. */
 export interface FileView {
@@ -30,17 +31,18 @@ export const getEmailAttachment = useCase({
     position: z.int().min(0).max(99).describe("The file's position among the e-mail's files, from 0."),
   }),
   async run({ storage, workspace, now }, { emailId, position }): Promise<FileView> {
-    const email = await storage.emails.find(workspace.id, emailId, now);
-    if (email?.isSensitive)
+    const email = await getStoredEmail(storage, workspace.id, emailId, now);
+    if (email.isSensitive)
       throw new ServiceError("content_unavailable", {
         message: "The e-mail is sensitive: its files are sealed.",
       });
-    if (email !== undefined && email.contentId === undefined)
+    if (email.contentId === undefined)
       throw new ServiceError("not_found", { message: "The e-mail's files were removed with its content." });
-    const setId = email?.attachmentSetId;
+    const setId = email.attachmentSetId;
     const items = setId === undefined ? undefined : (await storage.attachments.listItems([setId])).get(setId);
     const item = items?.[position];
-    if (item === undefined) throw new ServiceError("not_found");
+    if (item === undefined)
+      throw new ServiceError("not_found", { message: `The e-mail has no file at position ${position}.` });
     const { filename, contentType, size } = item;
     return { filename, contentType, size, content: contentOf(storage.attachments, item) };
   },

@@ -6,6 +6,7 @@ import type { CalendarObject, Mailbox } from "../../ports/mailer.ts";
 import type { Email, EmailContent } from "../../ports/storage/emails.ts";
 import { domainOf } from "../../rules/addresses.ts";
 import { withLink } from "../submission/open-unsubscription.ts";
+import { getStoredEmail } from "./get-stored-email.ts";
 
 /** An e-mail's content, as transmitted. */
 export interface EmailContentView {
@@ -46,8 +47,7 @@ export const getEmailContent = useCase({
   input: z.strictObject({ emailId: uuidField.describe("The e-mail's id, a UUID.") }),
   async run(context, { emailId }): Promise<EmailContentView> {
     const { storage, workspace, now } = context;
-    const email = await storage.emails.find(workspace.id, emailId, now);
-    if (email === undefined) throw new ServiceError("not_found");
+    const email = await getStoredEmail(storage, workspace.id, emailId, now);
     const content = await storage.emails.content(emailId);
     const payload = content?.payload;
     // Sealed values are discarded after sending, and their payload with them.

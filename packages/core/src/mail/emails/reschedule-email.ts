@@ -2,9 +2,10 @@ import { z } from "zod";
 import { timeField } from "../../calls/time-fields.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
-import { fieldError, ServiceError } from "../../errors.ts";
+import { fieldError } from "../../errors.ts";
 import { deadlinePassed, scheduleFault } from "../submission/check-times.ts";
 import { type EmailView, viewStored } from "./email-view.ts";
+import { getStoredEmail } from "./get-stored-email.ts";
 import { notCancellable } from "./not-cancellable.ts";
 
 /**
@@ -22,17 +23,15 @@ export const rescheduleEmail = useCase({
   }),
   async run({ storage, workspace, runtime, emit, wake }, { emailId, scheduledAt }): Promise<EmailView> {
     const now = runtime.queueClock.now();
-    const before = await storage.emails.find(workspace.id, emailId, now);
-    if (before === undefined) throw new ServiceError("not_found");
+    const before = await getStoredEmail(storage, workspace.id, emailId, now);
     const at = Math.max(scheduledAt ?? now, now);
     const fault = scheduleFault(at, now);
     if (fault !== undefined) throw fieldError("scheduledAt", fault);
     const { deliverBefore } = before;
     if (deliverBefore !== undefined && deliverBefore <= at) throw deadlinePassed(deliverBefore);
     const isChanged = await storage.emails.reschedule(workspace.id, emailId, at);
-    const email = await storage.emails.find(workspace.id, emailId, now);
+    const email = await getStoredEmail(storage, workspace.id, emailId, now);
     if (!isChanged) throw notCancellable(email);
-    if (email === undefined) throw new ServiceError("not_found");
     const from = new Date(before.scheduledAt ?? before.createdAt).toISOString();
     emit("email.rescheduled", { metadata: { email_id: emailId, from, to: new Date(at).toISOString() } });
     wake("emails");

@@ -6,6 +6,7 @@ import type { Email } from "../../ports/storage/emails.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import { bouncesTakenBack } from "../metrics/metric-changes.ts";
 import { type EmailView, viewStored } from "./email-view.ts";
+import { getStoredEmail } from "./get-stored-email.ts";
 
 /**
  * Queues a failed e-mail again, for the recipients that did not get it (platform.md P4). Throws `not_retryable` if it
@@ -19,8 +20,7 @@ export const retryEmail = useCase({
   async run({ storage, workspace, runtime, emit, wake }, { emailId }): Promise<EmailView> {
     const place = workspace?.id ?? "all";
     const now = runtime.queueClock.now();
-    const before = await storage.emails.find(place, emailId, now);
-    if (before === undefined) throw new ServiceError("not_found");
+    const before = await getStoredEmail(storage, place, emailId, now);
     const fault = faultOf(before, now);
     if (fault !== undefined) throw new ServiceError("not_retryable", { message: fault });
     const tried = await storage.emails.recipients(emailId);
@@ -32,8 +32,7 @@ export const retryEmail = useCase({
         : `Only a failed e-mail can be tried again; this one is ${before.status}.`;
       throw new ServiceError("not_retryable", { message });
     }
-    const email = await storage.emails.find(place, emailId, now);
-    if (email === undefined) throw new ServiceError("not_found");
+    const email = await getStoredEmail(storage, place, emailId, now);
     if (before.workspaceId !== undefined) {
       const again = (await storage.emails.recipients(emailId)).map(({ state }) => state === "pending");
       const bounced = bouncesTakenBack(

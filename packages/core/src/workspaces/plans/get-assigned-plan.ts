@@ -53,7 +53,8 @@ export const getCurrentPlan = useCase({
   input: z.strictObject({}),
   async run({ storage, workspace: { id } }): Promise<Plan> {
     const workspace = await storage.workspaces.find(id);
-    if (workspace === undefined) throw new ServiceError("not_found");
+    if (workspace === undefined)
+      throw new ServiceError("not_found", { message: "There is no such workspace." });
     return (await getEffectivePlan(storage, workspace)).plan;
   },
 });
