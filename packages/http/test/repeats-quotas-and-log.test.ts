@@ -240,6 +240,10 @@ describe.each(engines)("sending on $name", ({ open }) => {
         sixEntries,
       ])
         expect(refusal(await house.call(`GET /emails?${bad}`, { as }))).toEqual([400, "validation_failed"]);
+      const keyless = await house.call("GET /emails?metadata=x", { as });
+      expect(keyless.body.error?.message).toBe("metadata: must name an entry: metadata[order]=7");
+      const stranger = await house.call("GET /emails?metadata=x", { as: undefined });
+      expect(refusal(stranger)).toEqual([401, "unauthenticated"]);
     });
 
     test("POST /emails/{id}/cancel only while it waits; then 409", async () => {

@@ -127,7 +127,8 @@ function readQueryFields(open: ObjectShape, asked: Record<string, string>): Reco
     const field = open.fields.get(name);
     const entry = entryOf(open, name);
     if (entry !== undefined) input[entry.field] = { ...(input[entry.field] as object), [entry.key]: text };
-    else if (field === undefined || field.shape.kind === "record") input[`?${name}`] = text;
+    else if (field === undefined) input[`?${name}`] = text;
+    else if (field.shape.kind === "record") throw fieldError(name, `must name an entry: ${name}[order]=7`);
     else input[field.key] = readScalar(field.shape, text);
   }
   return input;
