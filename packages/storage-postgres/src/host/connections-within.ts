@@ -1,7 +1,7 @@
 import { createMutex, type Engine, portError } from "@posthorn/storage-sql";
 import type { CompiledQuery } from "kysely";
 import { noStream, type PostgresConnection } from "../connections/postgres-dialect.ts";
-import { isReadOnly, mustRepeat } from "../postgres-errors.ts";
+import { isAborted, isReadOnly, mustRepeat } from "../postgres-errors.ts";
 import { executorOf } from "./host-transaction.ts";
 
 type Enter = ReturnType<typeof createMutex>;
@@ -43,6 +43,7 @@ export const createConnectionsWithin = (
   return () => {
     let leave: (() => void) | undefined;
     let isOver = false;
+    let failure: { error: unknown } | undefined;
     const enterInside = createMutex();
     const enterSavepoint = async () => {
       leave = await enter();
@@ -72,6 +73,11 @@ export const createConnectionsWithin = (
           if (isOver) throw new Error("the call of this statement is over");
           if (!leave) await guarded(() => host.assertInside());
           return await guarded(() => host.run<R>(query, timeoutMs));
+        } catch (error) {
+          // The first of several concurrent statements may have nobody who tells its failure, which says the cause.
+          if (failure !== undefined && isAborted(error)) throw failure.error;
+          if (leave) failure ??= { error };
+          throw error;
         } finally {
           leaveAfter();
         }

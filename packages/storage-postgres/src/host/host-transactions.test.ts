@@ -178,6 +178,22 @@ test("a write in a host's read-only transaction names that as the fault", async 
   await storage.close();
 });
 
+test("a send rejects with the first failure of its statements, not with that of one which came after it", async () => {
+  const { posthorn, addWorkspace, close } = await createWorld(await openTestPostgres());
+  const { id: workspaceId } = await addWorkspace();
+  const client = await pool.connect();
+  const query = hostTransaction(async (text, values) => (await client.query(text, [...values])).rows);
+  for (const transaction of [client, query]) {
+    await client.query("begin; create role posthorn_weak; set local role posthorn_weak");
+    const mail = { to: ["ada@example.com"], subject: "Hi", text: "Hello." };
+    const refused = posthorn.emails.send(mail, { workspaceId, transaction });
+    await expect(refused).rejects.toMatchObject({ code: "42501" });
+    await client.query("rollback");
+  }
+  client.release();
+  await close();
+});
+
 test("a serialization failure is the library's own error, by which the host repeats its transaction", async () => {
   const { posthorn, addWorkspace, close } = await createWorld(await openTestPostgres());
   const { id: workspaceId } = await addWorkspace();
