@@ -48,7 +48,11 @@ export interface InlineContent {
 
 const base64Text = z.string().meta({ contentEncoding: "base64", pattern: base64Pattern });
 
-const contentField = z.union([base64Text, bytesField]).transform((given, context): InlineContent => {
+const base64OrBytes = z.union([base64Text, bytesField], {
+  error: "must be base64, or a Uint8Array in the library: a stream is uploaded first, and sent by its id",
+});
+
+const contentField = base64OrBytes.transform((given, context): InlineContent => {
   const bytes =
     typeof given === "string"
       ? decodeBase64(given)
