@@ -1,3 +1,4 @@
+import { setImmediate as setRealImmediate } from "node:timers";
 import { StorageUnavailable } from "../ports/storage.ts";
 import { type Complain, rest, type Work } from "./work.ts";
 
@@ -25,6 +26,8 @@ export interface Settling<T, R> {
   settle(batch: Finished<T, R>[]): Promise<Finished<T, R>[]>;
   /** Stops retrying for results that the storage does not accept, or retries again. */
   abandon(isAbandoned: boolean): void;
+  /** Stores at once what waits for others to share its commit, because somebody waits for the end of all. */
+  hasten(): void;
 }
 
 /** Maximum ms that a result waits for others: a commit for many costs, for each, a third of a commit for few. */
@@ -33,24 +36,32 @@ const gatherMs = 20;
 /**
  * Creates the settling of a work loop. `settled` is called with the items whose results are durable. `isHeldUp` tells
  * whether, with that many results, all items in progress are handled, and others wait for them: results are then stored
- * at once.
+ * at once. So they are while `isAwaited`: a drain or a stop waits for the end of all items in progress.
  */
 export function createSettling<T, R>(
   work: Pick<Work<T, R>, "slots" | "batch" | "settle">,
   {
     settled,
     isHeldUp,
+    isAwaited,
     complain,
-  }: { settled(items: T[]): void; isHeldUp(results: number): boolean; complain: Complain },
+  }: {
+    settled(items: T[]): void;
+    isHeldUp(results: number): boolean;
+    isAwaited(): boolean;
+    complain: Complain;
+  },
 ): Settling<T, R> {
   let state: State = "idle";
   let finished: Finished<T, R>[] = [];
   let timer: NodeJS.Timeout | undefined;
+  /** The turn in which a batch begins. */
+  let turn: NodeJS.Immediate | undefined;
   let abandoned = false;
 
   const enough = Math.min(work.slots, work.batch) / 2;
   /** Whether results for half of the slots or a claim are waiting, or all that can come before others may begin. */
-  const isEnough = (): boolean => finished.length >= enough || isHeldUp(finished.length);
+  const isEnough = (): boolean => finished.length >= enough || isAwaited() || isHeldUp(finished.length);
 
   function gather(): void {
     if (isEnough()) begin();
@@ -63,10 +74,13 @@ export function createSettling<T, R>(
   function begin(): void {
     clearTimeout(timer);
     state = "settling";
-    setImmediate(flush);
+    // A host's test that fakes timers waits for a drain and a stop, too.
+    if (isAwaited()) setRealImmediate(flush);
+    else turn = setImmediate(flush);
   }
 
   async function flush(): Promise<void> {
+    turn = undefined;
     while (finished.length > 0) {
       state = "settling";
       const batch = finished;
@@ -107,6 +121,12 @@ export function createSettling<T, R>(
     abandon(isAbandoned) {
       abandoned = isAbandoned;
       if (!abandoned && state === "idle" && finished.length > 0) gather();
+    },
+    hasten() {
+      if (state !== "gathering" && turn === undefined) return;
+      clearImmediate(turn);
+      turn = undefined;
+      begin();
     },
   };
 }

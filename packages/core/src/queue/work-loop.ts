@@ -55,6 +55,7 @@ export function createWorkLoop<T, R>(
   const settling = createSettling<T, R>(work, {
     settled: (items) => freeSlots(items),
     isHeldUp: (results) => results > 0 && results === active.length && claiming.isHeldUp(),
+    isAwaited: () => idlers.length > 0,
     complain,
   });
   const claiming = createClaiming(
@@ -151,6 +152,7 @@ export function createWorkLoop<T, R>(
     new Promise((resolve) => {
       if (active.length === 0) resolve();
       else idlers.push(resolve);
+      settling.hasten();
     });
 
   async function handleAll(items: T[]): Promise<void> {
