@@ -228,6 +228,18 @@ test("a handle on another database is refused, and one that is less durable", as
   for (const database of [one, other, weak, plain]) database.close();
 });
 
+test("a handle that does not write, or keeps the file to itself, is refused as such", async () => {
+  for (const [pragma, words] of [
+    ["query_only = ON", "is read-only"],
+    ["locking_mode = EXCLUSIVE", "locking_mode=EXCLUSIVE"],
+  ] as const) {
+    const database = openHandle(newFile());
+    database.pragma(pragma);
+    await expect(createSqliteStorage({ database })).rejects.toThrow(words);
+    database.close();
+  }
+});
+
 test("a foreign table under one of our names is refused before anything is changed", async () => {
   const database = openHandle(newFile());
   const strange = await createSqliteStorage({ database, tablePrefix: "" });

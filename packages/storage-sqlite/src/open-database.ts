@@ -47,7 +47,12 @@ export const assertHostHandle = (database: Database): void => {
     );
   if (!database.open)
     throw new TypeError("database must be an open better-sqlite3 handle: this one is closed");
-  if (database.readonly) throw new Error("the SQLite handle is read-only, but Posthorn writes");
+  if (database.readonly || Number(database.pragma("query_only", { simple: true })) === 1)
+    throw new Error("the SQLite handle is read-only, but Posthorn writes");
+  if (!database.memory && database.pragma("locking_mode", { simple: true }) === "exclusive")
+    throw new Error(
+      "SQLite runs with locking_mode=EXCLUSIVE, which keeps Posthorn's own connections out: it needs NORMAL",
+    );
   // Of a file just switched to WAL, SQLite lowers `synchronous` at the first read.
   database.pragma("schema_version");
   assertDurable(database);
