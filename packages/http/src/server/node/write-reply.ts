@@ -40,7 +40,7 @@ const sliceBytes = 64 * 1024;
  */
 export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimits): WriteReply {
   const unread = new Set<Unread>();
-  const { hasTurn, nextTurn } = createWritingTurns();
+  const { hasTurn, waitInLine } = createWritingTurns();
   let total = 0;
   let timer: NodeJS.Timeout | undefined;
 
@@ -79,11 +79,21 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
     total += bytes;
     response.once("close", () => remove(entry));
     timer ??= setInterval(sweep, Math.min(1_000, writeTimeoutMs)).unref();
+    limitTotal();
+    return entry;
+  }
+
+  function hold(entry: Unread, bytes: number): void {
+    total += bytes - entry.bytes;
+    entry.bytes = bytes;
+    limitTotal();
+  }
+
+  function limitTotal(): void {
     for (const oldest of unread) {
       if (total <= maxUnreadBytes) break;
-      cutOff(oldest);
+      if (oldest.bytes > 0) cutOff(oldest);
     }
-    return entry;
   }
 
   /**
@@ -92,13 +102,18 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
    */
   function writeSlices(entry: Unread, bytes: Uint8Array): void {
     const { response } = entry;
+    const own = entry.bytes;
     let at = 0;
     const goOn = (): void => {
       renew(entry);
+      hold(entry, Math.max(own, sliceBytes));
       while (!isGone(response) && at + sliceBytes < bytes.length) {
         if (!hasTurn(sliceBytes)) {
           response.off("drain", goOn);
-          nextTurn(resume);
+          // That the line is long is not its reader's fault.
+          entry.deadline = Number.POSITIVE_INFINITY;
+          hold(entry, own);
+          waitInLine(resume);
           return;
         }
         const slice = bytes.subarray(at, at + sliceBytes);
@@ -158,9 +173,9 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
       if (unsent(response) > 0) watch(response, length);
       return;
     }
-    // Buffers are created once and shared by all responses; a string belongs to this response alone.
-    const held = typeof body === "string" ? length : sliceBytes;
-    writeSlices(watch(response, held), typeof body === "string" ? Buffer.from(body) : body);
+    // Buffers are created once and shared by all responses, which hold a slice each; a string belongs to this response alone.
+    const own = typeof body === "string" ? length : 0;
+    writeSlices(watch(response, own), typeof body === "string" ? Buffer.from(body) : body);
   };
 }
 
