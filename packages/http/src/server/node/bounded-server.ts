@@ -47,6 +47,9 @@ export function createBoundedServer(
       faults.watch(request, response);
       readInTurns(request);
       closeIfStopping(server, response);
+      // Where its body ends is doubtful: a proxy of HTTP/1.0 may take it for another request (RFC 9112 section 6.1).
+      if (request.httpVersion === "1.0" && request.headers["transfer-encoding"] !== undefined)
+        response.shouldKeepAlive = false;
       if (request.headers.upgrade !== undefined) closeIfCutOff(request, response);
       if (!refuse(request, response)) runAfterAccepting(request.socket, () => listener(request, response));
     },

@@ -17,6 +17,8 @@ const maxUnanswered = 96;
 
 interface Line {
   isBusy: boolean;
+  /** Whether an answer has said that the connection closes. */
+  isEnded: boolean;
   waiting: Waiting[];
   unanswered: number;
 }
@@ -25,7 +27,8 @@ interface Line {
  * Makes turns: of a connection's pipelined requests one is worked on at a time, and the next when its answer has left the process.
  * Node itself hands over all that a packet holds at once, a thousand and more, and keeps their answers until somebody reads them. Past
  * 32 requests that wait, a connection's last answer says that it closes: the client sends the rest again on another (RFC 9112
- * section 9.3.2). One with another hundred behind those is cut off.
+ * section 9.3.2). One with another hundred behind those is cut off. Nothing is worked on behind an answer that closes the
+ * connection, whatever closes it (section 9.6): the client would not learn of it, and do it again elsewhere.
  */
 export function createConnectionTurns(): TakeTurn {
   const lines = new WeakMap<Socket, Line>();
@@ -33,7 +36,8 @@ export function createConnectionTurns(): TakeTurn {
   function begin(socket: Socket, line: Line, { response, run }: Waiting): void {
     line.isBusy = true;
     response.on("close", () => {
-      const next = socket.destroyed ? undefined : line.waiting.shift();
+      line.isEnded = socket.destroyed || closesConnection(response);
+      const next = line.isEnded ? undefined : line.waiting.shift();
       if (next === undefined) rest(line);
       // Yields to other connections: one whose client reads as fast as we write would otherwise have all its requests
       // handled without a pause.
@@ -50,7 +54,8 @@ export function createConnectionTurns(): TakeTurn {
 
   return (request, response, run) => {
     const { socket } = request;
-    const line = lines.get(socket) ?? { isBusy: false, waiting: [], unanswered: 0 };
+    const line = lines.get(socket) ?? { isBusy: false, isEnded: false, waiting: [], unanswered: 0 };
+    if (line.isEnded) return;
     if (!line.isBusy) {
       // Kept as long as the socket: a table that changes with every request would be copied again and again.
       if (!lines.has(socket)) lines.set(socket, line);
@@ -67,3 +72,7 @@ export function createConnectionTurns(): TakeTurn {
     }
   };
 }
+
+/** Of HTTP/2, a response closes no connection. */
+const closesConnection = ({ req, shouldKeepAlive }: ServerResponse): boolean =>
+  req.httpVersionMajor < 2 && !shouldKeepAlive;
