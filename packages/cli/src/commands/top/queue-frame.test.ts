@@ -43,7 +43,13 @@ const queue: Look["queue"] = {
 };
 const frameOf = (size: FrameSize, over: Partial<Look["queue"]> = {}): string[] =>
   queueFrame(
-    { queue: { ...queue, ...over }, rates: undefined, now, place: "The database ./posthorn.db" },
+    {
+      queue: { ...queue, ...over },
+      rates: undefined,
+      now,
+      place: "The database ./posthorn.db",
+      advice: "Start one: posthorn dev",
+    },
     size,
   ).map((line) => stripVTControlCharacters(line));
 
@@ -113,7 +119,7 @@ test("shows a pause and a missing worker at the top", () => {
     "! Paused: repairs",
   );
   expect(frameOf({ columns: 80, rows: 23 }, { workers: [] }).join("\n")).toMatch(
-    /^Workers +none\n! No worker is running/m,
+    /^Workers +none\n! No worker is running. Start one: posthorn dev$/m,
   );
 });
 

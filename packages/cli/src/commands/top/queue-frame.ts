@@ -17,6 +17,8 @@ export interface QueueFrame {
   now: number;
   /** Name of the database or server. */
   place: string;
+  /** What to do where no worker runs. */
+  advice: string;
   /** Why the data could not be updated. */
   trouble?: string | undefined;
 }
@@ -52,7 +54,7 @@ export function queueFrame(frame: QueueFrame, { columns, rows }: FrameSize): str
   return [...top, ...routes, ...webhooks, ...failures].slice(0, rows);
 }
 
-function summary({ queue, rates, now, place, trouble }: QueueFrame, columns: number): string[] {
+function summary({ queue, rates, now, place, advice, trouble }: QueueFrame, columns: number): string[] {
   const clock = `${new Date(now).toISOString().slice(11, 19)}Z`;
   const title = cutText(safeText(place), Math.max(10, columns - clock.length - 2));
   const { due, waiting, leased, paused, paused_reason, workers } = queue;
@@ -61,9 +63,7 @@ function summary({ queue, rates, now, place, trouble }: QueueFrame, columns: num
     `${paint("bold", name.padEnd(12))}${cutText(text, columns - 12)}`;
   const warnings = [
     ...(paused ? [`Paused: ${safeText(paused_reason ?? "")}`] : []),
-    ...(!paused && workers.length === 0 && due > 0
-      ? ["No worker is running: start posthorn serve or posthorn worker."]
-      : []),
+    ...(!paused && workers.length === 0 && due > 0 ? [`No worker is running. ${advice}`] : []),
     ...(trouble === undefined ? [] : [safeText(trouble)]),
   ];
   return [

@@ -20,9 +20,10 @@ export async function watchQueue(context: CommandContext, { interval, once }: To
   const api = await context.api();
   const looks = [await look(api)];
   const place = api.kind === "server" ? "The server" : placeOf(context.config().values.database_url);
+  const advice = context.output.advice("Start one: posthorn serve, or posthorn worker");
   const frame = (trouble?: string): QueueFrame | undefined => {
     const last = looks.at(-1);
-    return last && { queue: last.queue, rates: ratesOf(looks), now: Date.now(), place, trouble };
+    return last && { queue: last.queue, rates: ratesOf(looks), now: Date.now(), place, advice, trouble };
   };
   if (once === true || process.stdout.isTTY !== true || context.output.jsonAsked)
     return await showOnce(context, { api, looks, interval, frame });

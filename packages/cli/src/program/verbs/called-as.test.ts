@@ -39,6 +39,9 @@ test("a hint's command acts on the same database or server as the one that gives
   expect(asCalled("Start one: posthorn serve, or posthorn worker", { envFile: "a.env" }, {})).toBe(
     "Start one: posthorn --environment-file a.env serve, or posthorn --environment-file a.env worker",
   );
+  expect(asCalled("Start one: posthorn serve, or posthorn worker", { dev: true }, {})).toBe(
+    "Start one: posthorn dev",
+  );
   const known = "See the profile's server: posthorn profiles. Start it: posthorn dev";
   expect(asCalled(known, { profile: "prod" }, {})).toBe(known);
   expect(asCalled("posthorn --dev emails list", { dev: true }, {})).toBe("posthorn --dev emails list");

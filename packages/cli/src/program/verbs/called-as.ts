@@ -25,12 +25,15 @@ export const workspaceNouns: ReadonlySet<string> = new Set([
   ...["smtp-servers", "stylesheets", "suppressions", "templates", "webhooks"],
 ]);
 
+/** Commands that start a service, and an alternative; on the database of `posthorn dev`, only that does. */
+const startsService = /posthorn serve(?:,? or posthorn (?:worker|migrate))?/g;
+
 /**
  * Rewrites the commands in a message so that they can be typed unchanged and act on the same database or server, and
  * the same workspace, as the command that suggests them.
  */
 export const asCalled = (text: string, choice: Choice = {}, env?: NodeJS.ProcessEnv): string =>
-  text.replace(
+  (choice.dev === true ? text.replace(startsService, "posthorn dev") : text).replace(
     /(?<=(?:^|[:?] |, or |\n *))posthorn ([a-z-]+)((?: [a-z][a-z-]*)?)(?=([^\n]*))/g,
     (_, noun: string, verb: string, rest: string) => {
       const places = /^-|^(?:dev|profiles)$/.test(noun) ? [] : optionsOf(choice);
