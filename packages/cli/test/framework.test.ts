@@ -95,6 +95,11 @@ test.each([
     ["webhooks", "create", "https://a.example", "--events", "email.sent", "--json"],
     "(Did you mean --event?)",
   ],
+  [
+    ["webhooks", "create", "--url", "https://a.example", "--event", "email.sent", "--json"],
+    "unknown option '--url' (It is an argument: posthorn webhooks create <url>)",
+  ],
+  [["completion", "--json"], "missing required argument 'shell' (Choices are bash, zsh, fish.)"],
   [["webhooks", "create", "https://a.example", "--json"], "required option '--event <type>' not specified"],
   [["sreve", "--json"], "unknown command 'sreve' (Did you mean serve?)"],
   [["migrate", "--nope", "--format", "ndjson"], "unknown option '--nope'"],

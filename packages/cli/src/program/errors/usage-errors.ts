@@ -9,8 +9,11 @@ export function reportUsageErrors(program: Command, args: readonly string[]): Co
   const writeErr = (text: string): void => void process.stderr.write(text);
   const suggesting = (text: string): string => {
     const verb = findVerb(program, args);
-    return suggestOption(
-      text.startsWith("error: required option") ? (tellUnknown(verb, args) ?? text) : text,
+    return suggestArgument(
+      suggestOption(
+        text.startsWith("error: required option") ? (tellUnknown(verb, args) ?? text) : text,
+        verb,
+      ),
       verb,
     );
   };
@@ -69,6 +72,22 @@ function suggestOption(text: string, { options }: Command): string {
   const meant = options.find(({ long }) => unknown !== undefined && long?.startsWith(`${unknown}-`));
   return meant === undefined ? text : `${text}(Did you mean ${meant.long}?)\n`;
 }
+
+/** Adds that an unknown option is an argument, and which words an argument that is missing can be. */
+function suggestArgument(text: string, verb: Command): string {
+  const unknown = /^error: unknown option '--([\w-]+)(?:=.*)?'\n$/s.exec(text)?.[1];
+  if (verb.registeredArguments.some((one) => one.name() === unknown))
+    return `${text}(It is an argument: ${pathOf(verb)} <${unknown}>)\n`;
+  const missing = /^error: missing required argument '(.+)'\n$/.exec(text)?.[1];
+  // A noun's own argument belongs to a hidden default verb.
+  const choices = [verb, ...verb.commands]
+    .flatMap(({ registeredArguments }) => registeredArguments)
+    .find((one) => one.name() === missing)?.argChoices;
+  return choices === undefined ? text : `${text}(Choices are ${choices.join(", ")}.)\n`;
+}
+
+const pathOf = (verb: Command): string =>
+  verb.parent === null ? verb.name() : `${pathOf(verb.parent)} ${verb.name()}`;
 
 /** An argument after `--` is no option, and at worst a usage error's format is the other one. */
 function asksForJson(args: readonly string[]): boolean {
