@@ -19,12 +19,14 @@ async function completeIn(shell: Shell, lines: readonly string[]): Promise<strin
   const completing = {
     bash: [
       script,
+      // Readline offers files where there are no candidates and the script does not forbid it.
+      'compopt() { [[ "$*" == "+o default" ]] && files=""; }',
       // Replaces the command: prints one name, and the workspace that it is asked for.
       `posthorn() { echo 'welcome $(touch ran)'; [[ $4 == --workspace ]] && echo "$5"; [[ $3 == webhooks ]] && echo "https://a.example?b=c d"; [[ $3 == users ]] && echo "ada@example.com"; }`,
       // Words as Readline splits them: the line itself has no spaces at ":", "=" and "@".
       ...lines.map(
         (line) =>
-          `COMP_WORDS=(${line.replace(/ $/, ' ""')}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); COMP_LINE="\${COMP_WORDS[*]}"; for c in : = @; do COMP_LINE="\${COMP_LINE// $c/$c}"; COMP_LINE="\${COMP_LINE//$c /$c}"; done; _posthorn; echo "\${COMPREPLY[*]}"`,
+          `COMP_WORDS=(${line.replace(/ $/, ' ""')}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); COMP_LINE="\${COMP_WORDS[*]}"; for c in : = @; do COMP_LINE="\${COMP_LINE// $c/$c}"; COMP_LINE="\${COMP_LINE//$c /$c}"; done; files="(files)"; _posthorn; echo "\${COMPREPLY[*]:-$files}"`,
       ),
     ],
     // Completion without a terminal: the function that would offer candidates prints them.
@@ -74,7 +76,11 @@ test("the completion for bash offers verbs, options once one is begun, and possi
     ["posthorn queue --database-url ", ""],
     ["posthorn --database-url queue queue r", "resume"],
     ["posthorn --port = 1 queue r", "resume"],
-    ["posthorn templates push ", ""],
+    ["posthorn templates push ", "(files)"],
+    ["posthorn emails show ", ""],
+    ["posthorn queue status ", ""],
+    ["posthorn --environment-file ", "(files)"],
+    ["posthorn serve ", ""],
     ["posthorn templates push --workspace ", String.raw`welcome\ \$\(touch\ ran\)`],
     ["posthorn templates push mail --dry", "--dry-run"],
     ["posthorn templates push --dry-run --act", "--activate"],

@@ -1,5 +1,5 @@
 import type { Place } from "./list-places.ts";
-import { names, pathList, scopes, valueTest, valueWriter } from "./shell-words.ts";
+import { names, pathList, pathTest, scopes, valueTest, valueWriter } from "./shell-words.ts";
 
 /**
  * Completion script for bash. Readline splits words at ":", "@" and "=", which URLs and addresses contain:
@@ -8,6 +8,7 @@ import { names, pathList, scopes, valueTest, valueWriter } from "./shell-words.t
  */
 export const bashScript = (places: readonly Place[]): string => `# bash completion for posthorn
 ${valueTest(places)}
+${pathTest(places)}
 ${valueWriter(places)}
 _posthorn_unquoted() { word=\${1//[\\"\\'\\\\]/}; }
 _posthorn_words() {
@@ -53,6 +54,7 @@ _posthorn() {
   done
   local verbs="" flags=""
   COMPREPLY=()
+  _posthorn_takes_path "\${awaits:-$path $at}" || compopt +o default 2>/dev/null
   case "$path" in
 ${places.map(({ path, verbs, flags }) => `    "${path}") verbs="${names(verbs)}" flags="${names(flags)}" ;;`).join("\n")}
   esac

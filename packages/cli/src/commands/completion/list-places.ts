@@ -19,6 +19,8 @@ export interface Word {
 export interface Value {
   choices: readonly string[];
   kind: string | undefined;
+  /** Whether it is a path of a file or folder. */
+  isPath: boolean;
 }
 
 export interface Flag extends Word {
@@ -61,6 +63,8 @@ const argumentChoices: Readonly<Record<string, readonly string[]>> = {
   role: assignableRoles,
 };
 
+const isPath = (name: string): boolean => /^(?:file|folder)$/.test(name);
+
 /** Lists a command and its subcommands. */
 export function listPlaces(command: Command, above = ""): Place[] {
   const path = `${above} ${command.name()}`.trim();
@@ -71,12 +75,12 @@ export function listPlaces(command: Command, above = ""): Place[] {
     if (long === undefined || long === null) return [];
     const word = /<([^>]+?)(?:\.\.\.)?>/.exec(written)?.[1] ?? "";
     const kind = optionKinds[word] ?? optionKinds[long.slice(2)];
-    const value = { choices: argChoices ?? [], kind };
+    const value = { choices: argChoices ?? [], kind, isPath: isPath(word) };
     return [
       { name: long, summary: description, takesValue: required, isCommon: common.includes(option), value },
     ];
   });
-  const none: Value = { choices: [], kind: undefined };
+  const none: Value = { choices: [], kind: undefined, isPath: false };
   const help: Flag = { name: "--help", summary: "show help", takesValue: false, isCommon: true, value: none };
   const shown = command.createHelp().visibleCommands(command);
   const verbs = command.commands
@@ -87,6 +91,7 @@ export function listPlaces(command: Command, above = ""): Place[] {
   const args = taker.registeredArguments.map((one) => ({
     choices: one.argChoices ?? argumentChoices[one.name()] ?? [],
     kind: argumentKinds[one.name()],
+    isPath: isPath(one.name()),
   }));
   return [
     { path, verbs, flags: [...flags, help], args },

@@ -25,26 +25,39 @@ export function valueTest(places: readonly Place[]): string {
 
 export const canBe = ({ choices, kind }: Value): boolean => choices.length > 0 || kind !== undefined;
 
+/** Where a value may stand, as a shell's pattern: after a path and an option, or a path and an argument's position. */
+const valuesOf = (places: readonly Place[]): { at: string; value: Value }[] =>
+  places.flatMap((place) => [
+    ...place.flags
+      .filter((one) => isAt(place, one))
+      .map(({ name, isCommon, value }) => ({
+        at: isCommon ? `*" ${name}"` : `"${place.path} ${name}"`,
+        value,
+      })),
+    ...place.args.map((value, at) => ({ at: `"${place.path} ${at}"`, value })),
+  ]);
+
+/** A bash and zsh function that tests whether a value is a path: elsewhere, files are not offered. */
+export function pathTest(places: readonly Place[]): string {
+  const patterns = valuesOf(places).flatMap(({ at, value }) => (value.isPath ? at : []));
+  return `_posthorn_takes_path() {
+  case "$1" in
+    ${patterns.join(" | \\\n    ")}) return 0 ;;
+  esac
+  return 1
+}`;
+}
+
 /**
- * A bash and zsh function that writes a value's candidates, one per line: after a path and an option, or a path and an
- * argument's position. Names may be anybody's input and must never be evaluated: they are only read as lines.
+ * A bash and zsh function that writes a value's candidates, one per line. Names may be anybody's input and must never
+ * be evaluated: they are only read as lines.
  */
 export function valueWriter(places: readonly Place[]): string {
   const write = ({ choices, kind }: Value): string =>
     kind === undefined
       ? `printf '%s\\n' ${choices.join(" ")}`
       : `posthorn completion names ${kind} "\${@:2}" 2>/dev/null`;
-  const lines = places.flatMap((place) => [
-    ...place.flags
-      .filter((one) => isAt(place, one) && canBe(one.value))
-      .map(({ name, isCommon, value }) => ({
-        at: isCommon ? `*" ${name}"` : `"${place.path} ${name}"`,
-        value,
-      })),
-    ...place.args
-      .map((value, at) => ({ at: `"${place.path} ${at}"`, value }))
-      .filter(({ value }) => canBe(value)),
-  ]);
+  const lines = valuesOf(places).filter(({ value }) => canBe(value));
   return `_posthorn_values() {
   case "$1" in
 ${lines.map(({ at, value }) => `    ${at}) ${write(value)} ;;`).join("\n")}

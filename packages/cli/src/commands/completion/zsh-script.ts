@@ -1,9 +1,10 @@
 import type { Place, Word } from "./list-places.ts";
-import { pathList, quote, scopes, valueTest, valueWriter } from "./shell-words.ts";
+import { pathList, pathTest, quote, scopes, valueTest, valueWriter } from "./shell-words.ts";
 
 /** Completion script for zsh, as a file on the function path, or sourced. */
 export const zshScript = (places: readonly Place[]): string => `#compdef posthorn
 ${valueTest(places)}
+${pathTest(places)}
 ${valueWriter(places)}
 _posthorn() {
   local word awaits="" here="posthorn" at=0 places=${pathList(places)}
@@ -37,8 +38,13 @@ ${places.map(({ path, verbs, flags }) => `    "${path}") found=(${described(verb
   elif [[ -z $awaits && \${#found} -gt 0 ]]; then
     _describe posthorn found
   else
-    values=("\${(@f)$(_posthorn_values "\${awaits:-$here $at}" "\${scope[@]}")}")
-    [[ -n "\${values[*]}" ]] && compadd -- "\${values[@]}" || _files
+    awaits="\${awaits:-$here $at}"
+    values=("\${(@f)$(_posthorn_values "$awaits" "\${scope[@]}")}")
+    if [[ -n "\${values[*]}" ]]; then
+      compadd -- "\${values[@]}"
+    elif _posthorn_takes_path "$awaits"; then
+      _files
+    fi
   fi
 }
 if [[ $funcstack[1] == _posthorn ]]; then _posthorn "$@"; else compdef _posthorn posthorn; fi
