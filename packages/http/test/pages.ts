@@ -18,6 +18,7 @@ export const mail: InboxMailDetail = {
 export const captured: { mails: InboxMailDetail[] } = { mails: [mail] };
 
 export const inbox = {
+  limit: 500,
   list: () => captured.mails,
   find: (id: string) => captured.mails.find((each) => each.id === id),
   clear: () => {

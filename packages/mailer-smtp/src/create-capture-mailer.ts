@@ -32,6 +32,8 @@ const checks: OptionChecks<CaptureMailerOptions> = {
 
 /** A mailer that keeps mail instead of sending it, for development and tests. */
 export interface CaptureMailer extends Mailer {
+  /** Maximum number of stored mails; the oldest are dropped first. */
+  readonly limit: number;
   /** The mails without their content, newest first. */
   list(this: void): CapturedMail[];
   /** One mail with its content and source. */
@@ -58,6 +60,7 @@ export function createCaptureMailer(options: CaptureMailerOptions = {}): Capture
 
   return {
     concurrency: 10,
+    limit,
     async send(sent) {
       const message = sent.isSensitive ? withoutContent(sent) : sent;
       const { id, receivedAt } = nextId();

@@ -21,6 +21,9 @@ describe("the captured e-mails", () => {
       expect(() => new Function(script)).not.toThrow();
       expect(script).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write/);
       expect(html).not.toContain("alert(1)");
+      // From it the script tells that these are the newest e-mails, and that older ones are gone.
+      expect(html).toContain('data-limit="500"');
+      expect(script).toContain("document.body.dataset.limit");
     }
     const gone = await get("/inbox/none");
     expect([gone.status, (await gone.text()).includes('id="mails"')]).toEqual([404, true]);

@@ -36,6 +36,8 @@ export interface InboxMailDetail extends InboxMail {
 
 /** Source of captured mails, such as a capture mailer. */
 export interface CaptureInbox {
+  /** Maximum number of mails that it keeps, if there is one. */
+  readonly limit?: number;
   /** Lists all mails, newest first. */
   list(): InboxMail[];
   /** Returns a mail with its content; `undefined` if it is gone. */

@@ -9,6 +9,8 @@ export interface InboxPlace {
   root: "inbox" | "../inbox";
   /** Token that proves that a form came from this page. */
   formToken: string;
+  /** Maximum number of mails kept; `undefined` if all are. */
+  limit: number | undefined;
   /** Whether there is also a page of templates. */
   hasPreviews: boolean;
 }
@@ -17,12 +19,12 @@ export interface InboxPlace {
  * Renders the inbox page: a list of captured mails, and one of them open. It loads everything else as JSON, and inserts
  * it as text.
  */
-export function inboxPage({ root, formToken, hasPreviews }: InboxPlace): Page {
+export function inboxPage({ root, formToken, limit, hasPreviews }: InboxPlace): Page {
   const up = root === "inbox" ? "" : "../";
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">${icon}<title>Inbox · Posthorn</title><style>${panesStyle}</style></head>
-<body data-root="${root}"><header><a class="brand" aria-label="Posthorn" href="${up}./">${logo}<b>Posthorn</b></a>
+<body data-root="${root}" data-limit="${limit ?? ""}"><header><a class="brand" aria-label="Posthorn" href="${up}./">${logo}<b>Posthorn</b></a>
 <p role="status"><span id="count">Captured here<span>, not sent</span></span><b id="lost"></b></p>
 <nav aria-label="Other pages">${hasPreviews ? `<a href="${up}previews">Templates</a>` : ""}<a href="${up}docs">Reference</a></nav>
 <form method="post" action="${root}/clear"><input type="hidden" name="token" value="${escapeHtml(formToken)}">

@@ -20,7 +20,7 @@ export function createInboxRoutes(inbox: CaptureInbox, hasPreviews: () => boolea
   // A page of another program on this machine can post here, but does not know the token.
   const formToken = randomBytes(18).toString("base64url");
   const page = (root: "inbox" | "../inbox", status = 200): WireReply =>
-    htmlReply({ ...inboxPage({ root, formToken, hasPreviews: hasPreviews() }), status });
+    htmlReply({ ...inboxPage({ root, formToken, limit: inbox.limit, hasPreviews: hasPreviews() }), status });
   return (request, path, query) => {
     if (!path.startsWith("/inbox") || !isFromHere(request)) return undefined;
     const { method } = request;

@@ -48,7 +48,9 @@ const drawList = () => {
   fillList(found.map(row));
   byId("none").hidden = found.length > 0;
   byId("none").textContent = mails.length === 0 ? "No e-mails yet. They appear here as soon as they are sent." : "No e-mail matches.";
-  tellCount(mails.length === 0 ? "Captured here" : mails.length + (mails.length === 1 ? " e-mail" : " e-mails"), mails.length === 0 ? ", not sent" : " captured, not sent");
+  // The oldest are removed once so many are kept.
+  const kept = String(mails.length) === document.body.dataset.limit ? "Newest " : "";
+  tellCount(mails.length === 0 ? "Captured here" : kept + mails.length + (mails.length === 1 ? " e-mail" : " e-mails"), mails.length === 0 ? ", not sent" : " captured, not sent");
   byId("clear").disabled = mails.length === 0;
   const unread = mails.filter((mail) => !seen.has(mail.id)).length;
   document.title = (unread > 0 ? "(" + unread + ") " : "") + (openDetail?.subject ? openDetail.subject + " · " : "") + "Inbox · Posthorn";
