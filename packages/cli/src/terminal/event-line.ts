@@ -11,7 +11,7 @@ const colours = {
   email: "green",
   webhook: "magenta",
   campaign: "blue",
-  system: "yellow",
+  system: "dim",
 } as const;
 
 /** Types of events that report a failure. */
@@ -40,7 +40,7 @@ export function eventLine(
   const texts: Record<Name, string> = {
     id: paint("dim", String(event.id).padStart(columns.id)),
     time: paint("dim", readable(event.created_at)),
-    category: paint(colours[category] ?? "white", category.padEnd(columns.category)),
+    category: paint(colours[category] ?? "reset", category.padEnd(columns.category)),
     type: paint(isBad ? ["bold", "red"] : "bold", safeText(type).padEnd(columns.type)),
     place: (event.workspace_id === null ? "–" : `workspace ${event.workspace_id}`).padEnd(columns.place),
     actor: padText(safeText(actorName || "–"), columns.actor),

@@ -75,7 +75,8 @@ function summary({ queue, rates, now, place, advice, trouble }: QueueFrame, colu
     line("Per second", rates === undefined ? "…" : rateWords(rates)),
     line("Workers", workerWords(queue, now)),
     ...(queue.webhooks.pending === 0 ? [] : [line("Webhooks", backlogWords(queue.webhooks, now))]),
-    ...warnings.map((text) => paint("yellow", cutText(`! ${text}`, columns))),
+    // The text has the terminal's own colour: yellow can't be read on white.
+    ...warnings.map((text) => `${paint("yellow", "!")} ${cutText(text, columns - 2)}`),
     "",
   ];
 }
