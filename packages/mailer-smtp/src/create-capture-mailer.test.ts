@@ -100,6 +100,7 @@ describe.each([
 
   test("stores at most its limit, the newest", async () => {
     const mailer = createCaptureMailer({ ...options(), limit: 3 });
+    expect(mailer.limit).toBe(3);
     for (const subject of ["1", "2", "3", "4", "5"]) await mailer.send(sampleMessage({ subject }));
     expect(mailer.list().map(({ subject }) => subject)).toEqual(["5", "4", "3"]);
   });
