@@ -77,7 +77,7 @@ export type { ReceivedReports } from "./inbound/receive-report.ts";
 export type { InboundReportDetails, InboundReportView } from "./inbound/report-view.ts";
 export type { BounceCategory, BounceClass } from "./inbound/rules/bounce-categories.ts";
 export type { OwnBounceRule } from "./inbound/rules/own-bounce-rules.ts";
-export type { InlineContent } from "./mail/attachments/attachment-fields.ts";
+export type { GivenAttachment, InlineContent } from "./mail/attachments/attachment-fields.ts";
 export type { AttachmentView, EmailAttachmentView } from "./mail/attachments/attachment-view.ts";
 export type { SentBatch } from "./mail/batches/batch-answer.ts";
 export type { CancelledBatch } from "./mail/batches/cancel-batch.ts";

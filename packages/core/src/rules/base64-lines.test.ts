@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { base64Length, base64Lines, decodeBase64, inPieces, pieceBytes } from "./base64-lines.ts";
+import {
+  base64Length,
+  base64Lines,
+  decodeBase64,
+  decodedLength,
+  inPieces,
+  pieceBytes,
+} from "./base64-lines.ts";
 
 const bytes = fc.uint8Array({ maxLength: 600, size: "max" });
 
@@ -14,6 +21,7 @@ test("lines have 76 characters except the last, end in CRLF, and have the predic
       expect(lines.every(({ length }) => length > 0 && length <= 76)).toBe(true);
       expect(text).toHaveLength(base64Length(content.length));
       expect(decodeBase64(text)?.equals(content)).toBe(true);
+      expect(decodedLength(text)).toBe(content.length);
     }),
   );
   expect(base64Lines(Buffer.alloc(pieceBytes)).length).toBeLessThanOrEqual(256 * 1024);

@@ -53,6 +53,20 @@ export function decodeBase64(text: string): Buffer | undefined {
   return bytes.toString("base64") === bare ? bytes : undefined;
 }
 
+/** Returns how many bytes `decodeBase64` makes of a text, without decoding it; of text that is no base64, about as many. */
+export function decodedLength(text: string): number {
+  let characters = 0;
+  let padding = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    characters += kept[code] ?? 1;
+    if (code === equalsSign) padding++;
+  }
+  return Math.max(0, Math.floor((characters * 3) / 4) - padding);
+}
+
+const equalsSign = "=".charCodeAt(0);
+
 /** 1 for each byte that is no blank. */
 const kept = new Uint8Array(256).fill(1);
 for (const blank of "\t\n\r ") kept[blank.charCodeAt(0)] = 0;

@@ -5,10 +5,8 @@ import type { SendingContext } from "../../ports/storage.ts";
 import { mediaTypeOf } from "../../rules/media-types.ts";
 import type { GivenAttachment } from "./attachment-fields.ts";
 import type { ChosenFile, ChosenFiles } from "./chosen-files.ts";
-import { type SizeBounds, sizeFaults, sum } from "./size-faults.ts";
+import { maxInlineBytes, type SizeBounds, sizeFaults, sum } from "./size-faults.ts";
 
-/** Maximum decoded bytes of all files within one request; larger ones have to be uploaded first. */
-const maxInlineBytes = 10 * 1024 * 1024;
 /** Minimum ms between two updates of a handle's last use, so that sends do not write the same row each time. */
 const noteEvery = 24 * 60 * 60 * 1000;
 
@@ -89,9 +87,9 @@ async function fileOf(
     return { source: blobId, digest, size, filename: name, contentType: handle.contentType, contentId };
   }
   if (content === undefined || filename === undefined) return undefined;
-  const { bytes, digest } = content;
+  const { bytes, size, digest } = content;
   const type = contentType ?? (await mediaTypeOf(filename));
-  return { source: bytes, digest, size: bytes.length, filename, contentType: type, contentId };
+  return { source: bytes, digest, size, filename, contentType: type, contentId };
 }
 
 function inlineSizeFault(size: number, isSensitive: boolean): ServiceError | undefined {

@@ -4,6 +4,9 @@ import type { Config } from "../../service/options.ts";
 
 const mebibyte = 1024 * 1024;
 
+/** Maximum decoded bytes of all files within one request; larger ones have to be uploaded first. */
+export const maxInlineBytes = 10 * mebibyte;
+
 /** Limits for the sizes of files. */
 export interface SizeBounds {
   limits: Pick<PlanLimits, "maxAttachmentSizeMb">;
