@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import { AsyncLocalStorage, executionAsyncResource } from "node:async_hooks";
 import { expect, onTestFinished, test } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { countListeners, newEvent } from "../../../test/event-log.ts";
@@ -205,4 +205,34 @@ test("nobody listens to the storage after the last follower left", async () => {
   stops[1]?.abort();
   expect(await waiting[1]).toEqual({ done: true, value: undefined });
   expect(listening()).toBe(0);
+});
+
+test("looks are made in no follower's context, by a resource that Jest takes for no open handle", async () => {
+  const { storage, stop, append } = await openLog();
+  const request = new AsyncLocalStorage<string>();
+  const contexts: (string | undefined)[] = [];
+  const resources: object[] = [];
+  const seen: Storage = {
+    ...storage,
+    subscribe(...subscription) {
+      resources.push(executionAsyncResource());
+      return storage.subscribe(...subscription);
+    },
+    events: {
+      ...storage.events,
+      listAfter(...query) {
+        contexts.push(request.getStore());
+        return storage.events.listAfter(...query);
+      },
+    },
+  };
+  const first = request.run("first", () =>
+    followEvents(seen, { workspaceId: "all", after: 0, signal: stop.signal })[Symbol.asyncIterator]().next(),
+  );
+  // Its own look has found nothing.
+  await expect.poll(() => contexts.length).toBeGreaterThan(1);
+  await append(newEvent("a"));
+  await first;
+  expect(new Set(contexts.slice(1))).toEqual(new Set([undefined]));
+  expect(resources).toMatchObject([{ hasRef: expect.any(Function) }]);
 });

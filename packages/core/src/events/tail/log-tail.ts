@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import { AsyncResource } from "node:async_hooks";
 import type { EventFilter } from "../../ports/storage/events.ts";
 import type { Storage } from "../../ports/storage.ts";
 import { createTurns, type Turns } from "../../ports/turns.ts";
@@ -38,14 +38,21 @@ export function tailOf(storage: Storage): LogTail {
   return tail;
 }
 
-/** Looks are made for all followers, and not in the context (`AsyncLocalStorage`) of the host's request that came first. */
-const inNoContext = AsyncLocalStorage.snapshot();
+/**
+ * Looks are made for all followers, and not in the context (`AsyncLocalStorage`) of the host's request that came first.
+ * `hasRef` is Jest's question for `--detectOpenHandles`, which takes any resource without an answer for an open handle.
+ */
+const noContext = new (class extends AsyncResource {
+  hasRef(): boolean {
+    return false;
+  }
+})("posthorn");
 
 function createLogTail(storage: Storage): LogTail {
   const followers = new Set<Follower>();
   let watch: TailWatch | undefined;
 
-  const start = (): TailWatch => inNoContext(() => watchTail(storage, followers, fail));
+  const start = (): TailWatch => noContext.runInAsyncScope(watchTail, undefined, storage, followers, fail);
   function stop(): void {
     watch?.stop();
     watch = undefined;
@@ -68,7 +75,7 @@ function createLogTail(storage: Storage): LogTail {
         wait(id) {
           if (!followers.has(follower)) return Promise.resolve(id);
           watch ??= start();
-          return watch.wait(id, follower);
+          return noContext.runInAsyncScope(watch.wait, undefined, id, follower);
         },
         leave() {
           followers.delete(follower);
