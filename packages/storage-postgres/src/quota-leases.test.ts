@@ -102,7 +102,9 @@ test("a lease takes a quarter of what remains, and nothing near the limit", asyn
 test("what is set aside for a large batch is charged while another holds the counter, and quotas stay exact", async () => {
   const [storage, another] = storages;
   const windows = { hour: { start: hour, limit: 6_000 }, day: { start: 0, limit: 0 } };
-  await storage.usage.setAside({ workspaceId, recipients: 5_000, ...windows });
+  expect(await storage.usage.setAside({ workspaceId, recipients: 6_001, ...windows })).toBe(false);
+  expect(await storage.usage.setAside({ workspaceId, recipients: 5_000, ...windows })).toBe(true);
+  expect(await storage.usage.setAside({ workspaceId, recipients: 5_000, ...windows })).toBe(true);
   expect(await used()).toEqual({ hour: 0, day: 0 });
   const other = new pg.Client({ connectionString });
   await other.connect();

@@ -141,8 +141,8 @@ export interface QuotaLeases {
   spend(db: Handle, engine: Engine): Promise<void>;
   /** Reports what was charged to counters: if it was much, the process acquires a lease in the background. */
   want(engine: Engine, requests: readonly UsageRequest[]): void;
-  /** Leases room for a large request, if there is any, before the transaction that takes it. */
-  setAside(engine: Engine, request: UsageRequest): Promise<void>;
+  /** Leases room for a large request before the transaction that takes it; returns whether there is any. */
+  setAside(engine: Engine, request: UsageRequest): Promise<boolean>;
   /** Forgets the lease of a workspace; the counters recall it when they need it. */
   forget(workspaceId: number): void;
   /** Forgets leases from which a failed transaction may have taken. */

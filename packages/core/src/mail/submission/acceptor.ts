@@ -28,8 +28,36 @@ interface Waiting {
 /** What came of a submission: its outcome, once it is on disk, or the error of the storage. */
 type Result = { outcome: SubmissionOutcome } | { error: unknown };
 
-/** Creates an acceptor with one batch in progress; submissions that arrive meanwhile form the next one. */
-export function createAcceptor(storage: Storage, tell: (events: NewEvent[]) => void): Acceptor {
+/** Workspaces whose counters stay locked until a large batch of theirs is committed. */
+type Locked = Set<number>;
+
+/**
+ * Creates an acceptor of few e-mails at a time and one of many, because a single e-mail must not wait behind a batch of
+ * thousands. While such a batch keeps its workspace's counters locked, what else charges them waits behind it: taken with
+ * others, it would hold up those of all workspaces, until they are answered 503.
+ */
+export function createAcceptors(
+  storage: Storage,
+  tell: (events: NewEvent[]) => void,
+): Record<"few" | "many", Acceptor> {
+  const locked: Locked = new Set();
+  const many = createAcceptor(storage, tell, { locked });
+  const few = createAcceptor(storage, tell, { locked, behind: many });
+  return {
+    many,
+    few: { ...few, isBusy: () => locked.size > 0 || few.isBusy() },
+  };
+}
+
+/**
+ * Creates an acceptor with one batch in progress; submissions that arrive meanwhile form the next one. Those that would
+ * wait for a locked counter are left to `behind`.
+ */
+export function createAcceptor(
+  storage: Storage,
+  tell: (events: NewEvent[]) => void,
+  { locked = new Set(), behind }: { locked?: Locked; behind?: Acceptor } = {},
+): Acceptor {
   let waiting: Waiting[] = [];
   /** Submissions of the batch that are not answered yet. */
   let underWay = 0;
@@ -50,6 +78,15 @@ export function createAcceptor(storage: Storage, tell: (events: NewEvent[]) => v
       seen = waiting.length;
       await nextTick();
     }
+  }
+
+  /** Leaves to the other acceptor what would wait for a locked counter. */
+  function leaveBehind({ accept }: Acceptor): void {
+    const waits = ({ submission }: Waiting): boolean =>
+      isLimited(submission) && locked.has(submission.workspaceId);
+    for (const { submission, resolve, reject } of waiting.filter(waits))
+      accept(submission).then(resolve, reject);
+    waiting = waiting.filter((one) => !waits(one));
   }
 
   function answer({ resolve, reject }: Waiting, result: Result): void {
@@ -74,13 +111,15 @@ export function createAcceptor(storage: Storage, tell: (events: NewEvent[]) => v
     // A submission that is alone after one tick is committed without further waiting.
     for (let seen = 1; waiting.length > 0; seen = 0) {
       await gather(seen);
+      if (behind !== undefined && locked.size > 0) leaveBehind(behind);
+      if (waiting.length === 0) break;
       const { batch, rest } = takeBatch(waiting);
       waiting = rest;
       underWay = batch.length;
       const begun = performance.now();
       // Whoever is answered may ask again at once, while others are still notified.
       const decided: Decided[] = [];
-      const outcomes = await commit(storage, batch, (one, result) => {
+      const outcomes = await commit({ storage, locked }, batch, (one, result) => {
         if ("outcome" in result) decided.push({ submission: one.submission, outcome: result.outcome });
         answer(one, result);
       });
@@ -140,17 +179,21 @@ function keysOf({ workspaceId, items, idempotency }: Submission): string[] {
 
 /** Commits a batch, and answers each submission once it is committed or refused. Returns the outcomes. */
 async function commit(
-  storage: Storage,
+  { storage, locked }: { storage: Storage; locked: Locked },
   batch: Waiting[],
   answer: (one: Waiting, result: Result) => void,
 ): Promise<SubmissionOutcome[]> {
   let outcomes: SubmissionOutcome[];
+  const locking: number[] = [];
   try {
     // Writing a large batch takes seconds, in which its workspace's locked counters would hold up the other sends of that
     // workspace, and all that are accepted together with them.
     for (const { submission } of batch)
-      if (isLarge(submission) && isLimited(submission))
-        await storage.usage.setAside(usageOf(submission, submission.items));
+      if (isLarge(submission) && isLimited(submission)) {
+        const isAside = await storage.usage.setAside(usageOf(submission, submission.items));
+        if (!isAside) locking.push(submission.workspaceId);
+      }
+    for (const id of locking) locked.add(id);
     outcomes = await storage.transaction((repositories) =>
       acceptSubmissions(
         repositories,
@@ -162,11 +205,13 @@ async function commit(
       // One submission may fail the whole batch, such as one whose workspace was just deleted, so each is committed
       // alone.
       const accepted: SubmissionOutcome[] = [];
-      for (const one of batch) accepted.push(...(await commit(storage, [one], answer)));
+      for (const one of batch) accepted.push(...(await commit({ storage, locked }, [one], answer)));
       return accepted;
     }
     for (const one of batch) answer(one, { error });
     return [];
+  } finally {
+    for (const id of locking) locked.delete(id);
   }
   for (const [index, one] of batch.entries()) answer(one, { outcome: outcomes[index] as SubmissionOutcome });
   return outcomes;

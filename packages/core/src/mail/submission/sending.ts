@@ -4,7 +4,7 @@ import type { Logger } from "../../ports/logger.ts";
 import type { NewEvent } from "../../ports/storage/events.ts";
 import type { JoinedRepositories, Storage } from "../../ports/storage.ts";
 import { acceptSubmissions, topicsOf } from "./accept-submissions.ts";
-import { batchLimit, createAcceptor } from "./acceptor.ts";
+import { batchLimit, createAcceptors } from "./acceptor.ts";
 import { createAssuming } from "./create-assuming.ts";
 import { createDirectLookups, createLookups } from "./lookups.ts";
 import type { Sending } from "./sending-facility.ts";
@@ -14,8 +14,7 @@ export function createSending(
   storage: Storage,
   { inlining, logger, tell }: { inlining: Inlining; logger: Logger; tell: (events: NewEvent[]) => void },
 ): Sending {
-  // A single e-mail must not wait behind a batch of thousands.
-  const [few, many] = [createAcceptor(storage, tell), createAcceptor(storage, tell)];
+  const { few, many } = createAcceptors(storage, tell);
   const sending: Sending = {
     lookups: createLookups(storage),
     contentCache: createContentCache(storage, inlining, logger),

@@ -115,9 +115,10 @@ export interface Usage {
   /**
    * Announces a large request outside the transaction that will reserve it. A storage shared by processes keeps room for
    * it, if there is any, so that the reservation locks no counters; it decides nothing, and a request that never comes
-   * takes nothing from the quota.
+   * takes nothing from the quota. Returns whether other transactions can charge the workspace until that one ends; else
+   * they wait for it.
    */
-  setAside(request: UsageRequest): Promise<void>;
+  setAside(request: UsageRequest): Promise<boolean>;
   /**
    * Counts requests without checking limits, for workspaces that have none: concurrent calls need not wait for each
    * other.

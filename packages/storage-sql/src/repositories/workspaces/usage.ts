@@ -59,7 +59,7 @@ export function createUsageRepository(db: Handle, engine: Engine): Usage {
         ? reserve(db, engine, requests)
         : runOnLeases(db, engine, (tx) => reserve(tx, engine, requests));
     },
-    setAside: async (request) => engine.leases?.setAside(engine, request),
+    setAside: async (request) => (await engine.leases?.setAside(engine, request)) ?? true,
     async count(requests) {
       if (requests.length > 0) await add(db, engine, requests);
     },

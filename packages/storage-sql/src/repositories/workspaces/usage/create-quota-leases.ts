@@ -131,15 +131,19 @@ export function createQuotaLeases(open: () => Handle): QuotaLeases {
     async setAside(engine, request) {
       const { workspaceId, recipients } = request;
       await leasing.get(workspaceId);
-      const held = leases.get(workspaceId);
       const has = (block: Block): boolean => block.left >= recipients;
-      if (held !== undefined && isFor(held, request) && (has(held.block) || has(held.spare))) return;
+      const hasRoom = (): boolean => {
+        const held = leases.get(workspaceId);
+        return held !== undefined && isFor(held, request) && (has(held.block) || has(held.spare));
+      };
+      if (hasRoom()) return true;
       // Sends that come first take from the same block.
       await renew(engine, request, (left) => ({
         most: recipients + most - left,
         least: recipients - left,
         part: 1,
       }));
+      return hasRoom();
     },
     forget(workspaceId) {
       leases.delete(workspaceId);

@@ -5,7 +5,7 @@ export const withoutLeases: QuotaLeases = {
   take: () => new Set(),
   spend: async () => {},
   want: () => {},
-  setAside: async () => {},
+  setAside: async () => false,
   forget: () => {},
   forgetAfter: () => {},
 };
