@@ -6,6 +6,7 @@ import type { NewEntry } from "./timeline-entry.ts";
 export function acceptanceEntries(sources: TimelineSources): NewEntry[] {
   const { email, history } = sources;
   const { origin } = history;
+  const scheduledAt = scheduledAtFirst(sources);
   const at = email.createdAt;
   const entries: NewEntry[] = [
     { at, type: "accepted", message: acceptedWords(sources), details: acceptedDetails(sources) },
@@ -15,9 +16,18 @@ export function acceptanceEntries(sources: TimelineSources): NewEntry[] {
       at,
       type: "deferred",
       message: "Postponed to the first hour with room under the plan's limits.",
-      details: { from: iso(origin.deferredFrom), until: isoOrNull(email.scheduledAt) },
+      details: { from: iso(origin.deferredFrom), until: scheduledAt ?? null },
     });
   return entries;
+}
+
+/** Returns the time for which the e-mail was scheduled at acceptance, whatever it was rescheduled to since. */
+function scheduledAtFirst({ email, events }: TimelineSources): string | undefined {
+  const moved = events.find(({ type }) => type === "email.rescheduled");
+  if (moved === undefined) return email.scheduledAt === undefined ? undefined : iso(email.scheduledAt);
+  const { from }: { from: string } = JSON.parse(moved.metadata);
+  // That of an e-mail for now is the time of its acceptance.
+  return from === iso(email.createdAt) ? undefined : from;
 }
 
 function acceptedWords({ email, recipients, history, sender }: TimelineSources): string {
@@ -39,7 +49,8 @@ function bySender(
   return "from the host or an operator";
 }
 
-function acceptedDetails({ email, recipients, history }: TimelineSources): Record<string, unknown> {
+function acceptedDetails(sources: TimelineSources): Record<string, unknown> {
+  const { email, recipients, history } = sources;
   const { origin, apiKeyId, versionNumber } = history;
   const suppressed = recipients.filter(
     ({ state, settledAt }) => state === "suppressed" && settledAt === email.createdAt,
@@ -56,7 +67,7 @@ function acceptedDetails({ email, recipients, history }: TimelineSources): Recor
     priority: priorities[email.lane],
     sensitive: email.isSensitive || undefined,
     deliver_before: email.deliverBefore === undefined ? undefined : iso(email.deliverBefore),
-    scheduled_at: email.scheduledAt === undefined ? undefined : iso(email.scheduledAt),
+    scheduled_at: scheduledAtFirst(sources),
     checks: {
       suppressed: suppressed.length,
       sender_domain: origin.requiresDomain === true ? "verified" : "not_required",

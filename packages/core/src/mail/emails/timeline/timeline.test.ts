@@ -60,6 +60,21 @@ test("an e-mail's timeline runs from its request to its webhook", async () => {
   expect(JSON.stringify(timeline)).not.toContain("Hello");
 });
 
+test("the acceptance keeps its time to send when the e-mail is rescheduled", async () => {
+  const at = (minutes: number) => new Date(world.clock.now() + minutes * minute).toISOString();
+  const acceptedFor = async (emailId: string) => (await timelineOf(emailId))[0]?.details["scheduled_at"];
+  const [first, second, third] = [at(10), at(20), at(30)];
+  const { id: emailId } = await send({ scheduledAt: first });
+  const unscheduled = await send();
+  for (const scheduledAt of [second, third]) {
+    await world.posthorn.emails.reschedule({ emailId, scheduledAt }, workspace.asOwner);
+    await world.posthorn.emails.reschedule({ emailId: unscheduled.id, scheduledAt }, workspace.asOwner);
+    world.clock.advance(1);
+  }
+  expect(await acceptedFor(emailId)).toBe(first);
+  expect(await acceptedFor(unscheduled.id)).toBeUndefined();
+});
+
 test("a tenant sees the duration and reply of the operator's server; an operator sees all steps", async () => {
   world.mailer.answerWith(acceptSlowly);
   const { id } = await send();
