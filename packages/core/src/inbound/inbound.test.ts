@@ -166,18 +166,14 @@ test("a delay already reported by an attempt is not reported again", async () =>
   expect((await happened()).map(([type]) => type)).toEqual(["email.delivery_delayed"]);
 });
 
-test("a bounce of a forwarding address counts for the recipient that the token names", async () => {
+test("a bounce of an e-mail that an attempt had deferred is reported beside the delay", async () => {
+  world.mailer.answerWith(answerAll("deferred", 451, "451 later"));
   const { token } = await deliver();
-  const told = [{ to: "elsewhere@other.example", reply: "550 5.7.1 no" }, { to: "last@other.example" }];
-  const { effects } = await feed(about(token, told));
-  expect(effects).toMatchObject([{ recipient: "ada@example.com", category: "policy", effect: "noted" }]);
-});
-
-test("a Message-ID is sufficient for the workspace itself", async () => {
-  const { id } = await deliver();
-  const returned = [`Message-ID: <${id}@posthorn.example>`];
-  const report = await feed(notification([{ reply: "550 no" }], { returned }));
-  expect(report).toMatchObject({ emailId: id, effects: [{ effect: "noted" }] });
+  world.mailer.answerWith();
+  world.clock.advance(10 * 60_000);
+  await world.posthorn.drain();
+  expect((await feed(about(token))).effects).toMatchObject([{ kind: "bounce", effect: "suppressed" }]);
+  expect((await happened()).map(([type]) => type)).toEqual(["email.delivery_delayed", "email.bounced"]);
 });
 
 describe("a complaint", () => {
