@@ -182,7 +182,7 @@ export const eventKinds = {
   "email.cancelled": { ...email("cancelled an e-mail"), traced: true },
   "email.rescheduled": kind("email", "rescheduled an e-mail", ["email_id", "from", "to"], { traced: true }),
   "email.retried": kind("email", "queued an e-mail again", ["email_id"], { traced: true }),
-  "suppression.created": kind("audit", "suppressed an address", ["email", "scope", "origin"], {
+  "suppression.created": kind("audit", "suppressed an address", ["email", "scope", "origin", "email_id"], {
     webhook: true,
   }),
   "suppression.updated": audit("changed a suppression", "email", "scope", "changes"),

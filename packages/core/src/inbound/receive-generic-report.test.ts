@@ -20,6 +20,22 @@ test("accepts events", async () => {
   expect(await happened()).toEqual([bounced(id, "policy")]);
 });
 
+test("the audit log names what suppressed an address, as an endpoint's caller has no name, and the e-mail", async () => {
+  const id = await deliver();
+  const about = { recipient: "ada@example.com", email_id: id };
+  const bounce = { ...about, kind: "bounce", status: "5.1.1", reply: "550 5.1.1 no such user" };
+  await call(JSON.stringify({ events: [bounce] }));
+  world.clock.advance(1);
+  await call(JSON.stringify({ events: [{ ...about, kind: "complaint" }] }));
+  const { items } = await world.posthorn.auditLog.listForWorkspace({}, workspace.asOwner);
+  const told = items.filter(({ type }) => type.startsWith("suppression."));
+  expect(told.map(({ message }) => message)).toEqual([
+    "A complaint changed a suppression: ada@example.com",
+    "A bounce suppressed an address: ada@example.com",
+  ]);
+  expect(JSON.stringify(told[1]?.metadata)).toContain(id);
+});
+
 test("finds no e-mail of another workspace by its id, and none by an unknown one", async () => {
   const other = await world.addWorkspace();
   const { id } = await world.posthorn.emails.send(

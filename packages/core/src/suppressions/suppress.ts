@@ -1,9 +1,16 @@
 import { changesOf } from "../calls/changes-of.ts";
 import { createEvent } from "../calls/outbox.ts";
+import type { Emission } from "../calls/use-case.ts";
 import type { EventOrigin } from "../mail/email-events.ts";
 import type { Notifications } from "../mail/notifications.ts";
 import type { NewEvent } from "../ports/storage/events.ts";
-import type { PutOutcome, PutResult, Repositories, Suppression } from "../ports/storage.ts";
+import type {
+  PutOutcome,
+  PutResult,
+  Repositories,
+  Suppression,
+  SuppressionOrigin,
+} from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { deliveriesTo } from "../webhooks/deliveries-to.ts";
 
@@ -26,11 +33,11 @@ export async function suppress(
   const workspaces = new Set(added.map(({ workspaceId }) => workspaceId));
   const webhooks = await storage.webhooks.listActive([...workspaces]);
   for (const entry of added) {
-    const { workspaceId, address: email, scope, origin: from } = entry;
+    const { workspaceId, address: email, scope, origin: from, emailId } = entry;
     notifications.events.push(
       createEvent(
         "suppression.created",
-        { metadata: { email, scope, origin: from } },
+        { metadata: { email, scope, origin: from, email_id: emailId }, ...causeOf(entry, origin) },
         { ...origin, workspaceId },
       ),
     );
@@ -41,6 +48,18 @@ export async function suppress(
     );
   }
   return { outcomes, notifications };
+}
+
+const causes: Partial<Record<SuppressionOrigin, string>> = {
+  bounce: "A bounce",
+  complaint: "A complaint",
+  unsubscribe: "An unsubscription",
+};
+
+/** Names the cause of a suppression whose caller has no name: a relay's report or a recipient's link. */
+function causeOf({ origin: from }: Suppression, { caller }: EventOrigin): Pick<Emission, "actor"> {
+  const name = caller.kind === "anonymous" ? causes[from] : undefined;
+  return name === undefined ? {} : { actor: { id: undefined, name } };
 }
 
 /** Returns the events of the entries that replaced others. */
@@ -55,7 +74,9 @@ const updatesOf = (
     const { workspaceId, address: email, scope } = entry;
     const changes = changesOf(changeable(result.former), changeable(entry));
     const metadata = { email, scope, changes };
-    return [createEvent("suppression.updated", { metadata }, { ...origin, workspaceId })];
+    return [
+      createEvent("suppression.updated", { metadata, ...causeOf(entry, origin) }, { ...origin, workspaceId }),
+    ];
   });
 
 const changeable = ({ origin, expiresAt }: Pick<Suppression, "origin" | "expiresAt">) => ({
