@@ -31,6 +31,9 @@ const senders: [reply: string, verdict: Verdict, ofAccount?: Verdict][] = [
   ["551 no", "unclear", "deferred"],
   ["554 no service", "unclear", "deferred"],
   ["500 Not authorised", "unclear", "deferred"],
+  ["500 No send as permission", "unclear", "deferred"],
+  ["500 unverified address", "unclear", "deferred"],
+  ["500 Sender address rejected", "unclear", "deferred"],
   ["500 5.5.1 what?", "unclear"],
   ["500 5.1.8 bad sender", "refused"],
   // What another server said is no code of this one's.
@@ -82,6 +85,11 @@ const recipients: [reply: string, verdict: Verdict, withoutLogin?: Verdict][] = 
   ["552 5.2.2 over quota: too many messages in it", "refused"],
   ["552 mailbox quota exceeded", "refused"],
   ["451 4.7.0 Slow down", "limited"],
+  ["450 4.7.0 Your allowance has been reached", "limited"],
+  ["450 4.7.0 You exceeded your hourly quota", "limited"],
+  ["554 no service", "refused", "deferred"],
+  ["500 relay denied", "refused", "deferred"],
+  ["500 please log in", "refused", "deferred"],
   // A reply about a mailbox is no limit of the server.
   ["450 4.2.1 the user receives mail too fast", "deferred"],
   ["450 4.1.1 too many tries at nobody", "deferred"],
