@@ -176,6 +176,13 @@ describe("reports what is wrong:", () => {
       "wrong other_value",
       /other tags/,
     ],
+    [
+      "the right key as of another version",
+      { txt: [inStrings(`v=DKIM2; k=rsa; p=${active}`)] },
+      {},
+      "wrong other_value",
+      /not a DKIM key/,
+    ],
     ["no key at all", { txt: ["hello"] }, {}, "wrong other_value", /not a DKIM key/],
     ["a server that fails", { fault: "fails" }, {}, "unreachable no_answer", /repeated later/],
   ])("%s", async (_, standing, more, expected, hint) => {
