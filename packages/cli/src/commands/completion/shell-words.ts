@@ -15,13 +15,16 @@ export function valueTest(places: readonly Place[]): string {
       .filter((one) => one.takesValue && isAt(place, one))
       .map(({ name, isCommon }) => (isCommon ? `*" ${name}"` : `"${place.path} ${name}"`)),
   );
-  return `_posthorn_takes_value() {
+  return patternTest("_posthorn_takes_value", patterns);
+}
+
+/** A bash and zsh function that tests whether its argument is one of the shell's patterns. */
+const patternTest = (name: string, patterns: readonly string[]): string => `${name}() {
   case "$1" in
     ${patterns.join(" | \\\n    ")}) return 0 ;;
   esac
   return 1
 }`;
-}
 
 export const canBe = ({ choices, kind }: Value): boolean => choices.length > 0 || kind !== undefined;
 
@@ -40,12 +43,7 @@ const valuesOf = (places: readonly Place[]): { at: string; value: Value }[] =>
 /** A bash and zsh function that tests whether a value is a path: elsewhere, files are not offered. */
 export function pathTest(places: readonly Place[]): string {
   const patterns = valuesOf(places).flatMap(({ at, value }) => (value.isPath ? at : []));
-  return `_posthorn_takes_path() {
-  case "$1" in
-    ${patterns.join(" | \\\n    ")}) return 0 ;;
-  esac
-  return 1
-}`;
+  return patternTest("_posthorn_takes_path", patterns);
 }
 
 /**

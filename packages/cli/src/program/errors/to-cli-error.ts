@@ -24,6 +24,9 @@ interface CalledArgument {
   value: string;
 }
 
+/** What to do where a user does not exist. */
+export const unknownUserHint = "Try: posthorn users list. Create one: posthorn users create --help";
+
 // Errors are recognised by name: loading core or the client for their classes would slow every `--help`.
 const isServiceError = (error: unknown): error is ServiceError =>
   error instanceof Error && error.name === "ServiceError" && "code" in error;
@@ -139,7 +142,7 @@ function hintOf(
   if (code === "not_found" && message.startsWith("There is no user "))
     return noun === "members"
       ? "Invite somebody without an account: posthorn members invite --help"
-      : "Try: posthorn users list. Create one: posthorn users create --help";
+      : unknownUserHint;
   if (
     code === "validation_failed" &&
     noun === "webhooks" &&

@@ -4,6 +4,7 @@ import { allPages } from "../connection/all-pages.ts";
 import type { CommandContext } from "../connection/command-context.ts";
 import { operatorCall } from "../connection/operator-call.ts";
 import { CliError } from "../errors/cli-error.ts";
+import { unknownUserHint } from "../errors/to-cli-error.ts";
 
 export type User = Item<"GET /admin/users">;
 
@@ -31,9 +32,5 @@ export async function findUser(
     const found = page.find(({ email }) => email.toLowerCase() === wanted);
     if (found !== undefined) return found;
   }
-  throw new CliError(
-    "not_found",
-    `There is no user ${named}.`,
-    "Try: posthorn users list. Create one: posthorn users create --help",
-  );
+  throw new CliError("not_found", `There is no user ${named}.`, unknownUserHint);
 }

@@ -1,4 +1,6 @@
+import { ServiceError } from "../../errors.ts";
 import type { AttachmentHandle, AttachmentItem } from "../../ports/storage/attachments.ts";
+import type { Repositories } from "../../ports/storage.ts";
 
 /** An uploaded file as shown to callers. Times are ms since the epoch. */
 export interface AttachmentView {
@@ -27,6 +29,22 @@ export const viewAttachment = (handle: AttachmentHandle): AttachmentView => ({
   createdAt: handle.createdAt,
   expiresAt: handle.expiresAt,
 });
+
+/** Refusal of a call for an upload that does not exist, or no more. */
+export const noSuchFile = (): ServiceError =>
+  new ServiceError("not_found", { message: "There is no such file, or it has expired." });
+
+/** Returns an upload of the workspace that can be referred to at `now`, ms since the epoch; throws `not_found`. */
+export async function findHandleOrThrow(
+  { attachments }: Pick<Repositories, "attachments">,
+  workspaceId: number,
+  attachmentId: string,
+  now: number,
+): Promise<AttachmentHandle> {
+  const [handle] = await attachments.findHandles(workspaceId, [attachmentId], now);
+  if (handle === undefined) throw noSuchFile();
+  return handle;
+}
 
 /** A file of an e-mail as shown to callers. */
 export interface EmailAttachmentView {

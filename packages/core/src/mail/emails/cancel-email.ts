@@ -3,8 +3,7 @@ import { useCase } from "../../calls/use-case.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import { cancelledEvents } from "./cancelled-events.ts";
-import { type EmailView, viewStored } from "./email-view.ts";
-import { getStoredEmail } from "./get-stored-email.ts";
+import { type EmailView, findEmailOrThrow, viewStored } from "./email-view.ts";
 import { notCancellable } from "./not-cancellable.ts";
 
 /**
@@ -18,13 +17,13 @@ export const cancelEmail = useCase({
   input: z.strictObject({ emailId: uuidField.describe("The e-mail's id, a UUID.") }),
   async run({ storage, workspace, runtime, emitEmailEvent }, { emailId }): Promise<EmailView> {
     const now = runtime.queueClock.now();
-    await getStoredEmail(storage, workspace.id, emailId, now);
+    await findEmailOrThrow(storage, workspace.id, emailId, now);
     const outcome = await storage.emails.cancel(workspace.id, emailId, now);
     if (outcome === "in_doubt")
       throw new ServiceError("not_cancellable", {
         message: "A mail server may already have accepted it: its reply never came.",
       });
-    const email = await getStoredEmail(storage, workspace.id, emailId, now);
+    const email = await findEmailOrThrow(storage, workspace.id, emailId, now);
     if (outcome === "not_waiting") throw notCancellable(email);
     for (const one of await cancelledEvents(storage, [email], now)) emitEmailEvent(one);
     return viewStored(storage, email);

@@ -1,3 +1,4 @@
+import { ServiceError } from "../../errors.ts";
 import type { Email, EmailAttempt, EmailStatus } from "../../ports/storage/emails.ts";
 import type { Lane } from "../../ports/storage/lane.ts";
 import type { Repositories } from "../../ports/storage.ts";
@@ -119,5 +120,25 @@ export async function viewStored(
   if (view === undefined) throw new TypeError("an e-mail has no view");
   return view;
 }
+
+/** Refusal of a call for an e-mail that does not exist, or no more. */
+export const noSuchEmail = (): ServiceError =>
+  new ServiceError("not_found", { message: "There is no such e-mail." });
+
+/**
+ * Returns an e-mail of the workspace, or of any with `all`, with its status at `now`, ms since the epoch. Throws
+ * `not_found` if there is none.
+ */
+export async function findEmailOrThrow(
+  { emails }: Pick<Repositories, "emails">,
+  workspaceId: number | "all",
+  emailId: string,
+  now: number,
+): Promise<Email> {
+  const email = await emails.find(workspaceId, emailId, now);
+  if (email === undefined) throw noSuchEmail();
+  return email;
+}
+
 /** The priorities by their lane. */
 export const priorities: Record<Lane, EmailView["priority"]> = { 0: "high", 1: "normal", 2: "low" };

@@ -6,7 +6,7 @@ import { AttachmentUnreadable } from "../../ports/mailer.ts";
 import type { AttachmentItem, Attachments } from "../../ports/storage/attachments.ts";
 import { pieceBytes } from "../../rules/base64-lines.ts";
 import { decodePiece } from "../attachments/attachment-content.ts";
-import { getStoredEmail } from "./get-stored-email.ts";
+import { findEmailOrThrow } from "./email-view.ts";
 
 /** A file whose content is read chunk by chunk on demand. */
 export interface FileView {
@@ -31,7 +31,7 @@ export const getEmailAttachment = useCase({
     position: z.int().min(0).max(99).describe("The file's position among the e-mail's files, from 0."),
   }),
   async run({ storage, workspace, now }, { emailId, position }): Promise<FileView> {
-    const email = await getStoredEmail(storage, workspace.id, emailId, now);
+    const email = await findEmailOrThrow(storage, workspace.id, emailId, now);
     if (email.isSensitive)
       throw new ServiceError("content_unavailable", {
         message: "The e-mail is sensitive: its files are sealed.",

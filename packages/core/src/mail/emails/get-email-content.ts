@@ -6,7 +6,7 @@ import type { CalendarObject, Mailbox } from "../../ports/mailer.ts";
 import type { Email, EmailContent } from "../../ports/storage/emails.ts";
 import { domainOf } from "../../rules/addresses.ts";
 import { withLink } from "../submission/open-unsubscription.ts";
-import { getStoredEmail } from "./get-stored-email.ts";
+import { findEmailOrThrow } from "./email-view.ts";
 
 /** An e-mail's content, as transmitted. */
 export interface EmailContentView {
@@ -47,7 +47,7 @@ export const getEmailContent = useCase({
   input: z.strictObject({ emailId: uuidField.describe("The e-mail's id, a UUID.") }),
   async run(context, { emailId }): Promise<EmailContentView> {
     const { storage, workspace, now } = context;
-    const email = await getStoredEmail(storage, workspace.id, emailId, now);
+    const email = await findEmailOrThrow(storage, workspace.id, emailId, now);
     const content = await storage.emails.content(emailId);
     const payload = content?.payload;
     // Sealed values are discarded after sending, and their payload with them.

@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
-import { ServiceError } from "../../errors.ts";
 import { enhancedCodeOf } from "../../inbound/rules/classify-refusal.ts";
 import type { RecipientDetails } from "../../ports/storage/email-recipients.ts";
 import { sumHits, viewRecipients } from "../../tracking/hits-view.ts";
-import { type EmailDetails, viewStored } from "./email-view.ts";
-import { getStoredEmail } from "./get-stored-email.ts";
+import { type EmailDetails, findEmailOrThrow, noSuchEmail, viewStored } from "./email-view.ts";
 import { buildTimeline } from "./timeline/build-timeline.ts";
 import { readSources } from "./timeline/read-sources.ts";
 
@@ -21,7 +19,7 @@ export const getEmail = useCase({
   input: z.strictObject({ emailId: uuidField.describe("The e-mail's id, a UUID.") }),
   async run({ storage, workspace, runtime }, { emailId }): Promise<EmailDetails> {
     const now = runtime.queueClock.now();
-    const email = await getStoredEmail(storage, workspace?.id ?? "all", emailId, now);
+    const email = await findEmailOrThrow(storage, workspace?.id ?? "all", emailId, now);
     const [view, recipients, attempts] = await Promise.all([
       viewStored(storage, email),
       storage.emails.recipients(emailId),
@@ -30,7 +28,7 @@ export const getEmail = useCase({
     const isOperator = workspace === undefined;
     const known = { email, recipients, attempts, isOperator };
     const sources = await readSources(storage, known, now);
-    if (sources === undefined) throw new ServiceError("not_found", { message: "There is no such e-mail." });
+    if (sources === undefined) throw noSuchEmail();
     const { hits } = sources.history;
     const isSettled = !["scheduled", "queued", "sending"].includes(email.status);
     return {

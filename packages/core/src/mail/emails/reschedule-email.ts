@@ -4,8 +4,7 @@ import { useCase } from "../../calls/use-case.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
 import { fieldError } from "../../errors.ts";
 import { deadlinePassed, scheduleFault } from "../submission/check-times.ts";
-import { type EmailView, viewStored } from "./email-view.ts";
-import { getStoredEmail } from "./get-stored-email.ts";
+import { type EmailView, findEmailOrThrow, viewStored } from "./email-view.ts";
 import { notCancellable } from "./not-cancellable.ts";
 
 /**
@@ -23,14 +22,14 @@ export const rescheduleEmail = useCase({
   }),
   async run({ storage, workspace, runtime, emit, wake }, { emailId, scheduledAt }): Promise<EmailView> {
     const now = runtime.queueClock.now();
-    const before = await getStoredEmail(storage, workspace.id, emailId, now);
+    const before = await findEmailOrThrow(storage, workspace.id, emailId, now);
     const at = Math.max(scheduledAt ?? now, now);
     const fault = scheduleFault(at, now);
     if (fault !== undefined) throw fieldError("scheduledAt", fault);
     const { deliverBefore } = before;
     if (deliverBefore !== undefined && deliverBefore <= at) throw deadlinePassed(deliverBefore);
     const isChanged = await storage.emails.reschedule(workspace.id, emailId, at);
-    const email = await getStoredEmail(storage, workspace.id, emailId, now);
+    const email = await findEmailOrThrow(storage, workspace.id, emailId, now);
     if (!isChanged) throw notCancellable(email);
     const from = new Date(before.scheduledAt ?? before.createdAt).toISOString();
     emit("email.rescheduled", { metadata: { email_id: emailId, from, to: new Date(at).toISOString() } });

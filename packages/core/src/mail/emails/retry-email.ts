@@ -5,8 +5,7 @@ import { ServiceError } from "../../errors.ts";
 import type { Email } from "../../ports/storage/emails.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import { bouncesTakenBack } from "../metrics/metric-changes.ts";
-import { type EmailView, viewStored } from "./email-view.ts";
-import { getStoredEmail } from "./get-stored-email.ts";
+import { type EmailView, findEmailOrThrow, viewStored } from "./email-view.ts";
 
 /**
  * Queues a failed e-mail again, for the recipients that did not get it (platform.md P4). Throws `not_retryable` if it
@@ -20,7 +19,7 @@ export const retryEmail = useCase({
   async run({ storage, workspace, runtime, emit, wake }, { emailId }): Promise<EmailView> {
     const place = workspace?.id ?? "all";
     const now = runtime.queueClock.now();
-    const before = await getStoredEmail(storage, place, emailId, now);
+    const before = await findEmailOrThrow(storage, place, emailId, now);
     const fault = faultOf(before, now);
     if (fault !== undefined) throw new ServiceError("not_retryable", { message: fault });
     const tried = await storage.emails.recipients(emailId);
@@ -32,7 +31,7 @@ export const retryEmail = useCase({
         : `Only a failed e-mail can be tried again; this one is ${before.status}.`;
       throw new ServiceError("not_retryable", { message });
     }
-    const email = await getStoredEmail(storage, place, emailId, now);
+    const email = await findEmailOrThrow(storage, place, emailId, now);
     if (before.workspaceId !== undefined) {
       const again = (await storage.emails.recipients(emailId)).map(({ state }) => state === "pending");
       const bounced = bouncesTakenBack(

@@ -9,7 +9,7 @@ export function acceptanceEntries(sources: TimelineSources): NewEntry[] {
   const scheduledAt = scheduledAtFirst(sources);
   const at = email.createdAt;
   const entries: NewEntry[] = [
-    { at, type: "accepted", message: acceptedWords(sources), details: acceptedDetails(sources) },
+    { at, type: "accepted", message: acceptedWords(sources), details: acceptedDetails(sources, scheduledAt) },
   ];
   if (origin.deferredFrom !== undefined)
     entries.push({
@@ -49,8 +49,10 @@ function bySender(
   return "from the host or an operator";
 }
 
-function acceptedDetails(sources: TimelineSources): Record<string, unknown> {
-  const { email, recipients, history } = sources;
+function acceptedDetails(
+  { email, recipients, history }: TimelineSources,
+  scheduledAt: string | undefined,
+): Record<string, unknown> {
   const { origin, apiKeyId, versionNumber } = history;
   const suppressed = recipients.filter(
     ({ state, settledAt }) => state === "suppressed" && settledAt === email.createdAt,
@@ -67,7 +69,7 @@ function acceptedDetails(sources: TimelineSources): Record<string, unknown> {
     priority: priorities[email.lane],
     sensitive: email.isSensitive || undefined,
     deliver_before: email.deliverBefore === undefined ? undefined : iso(email.deliverBefore),
-    scheduled_at: scheduledAtFirst(sources),
+    scheduled_at: scheduledAt,
     checks: {
       suppressed: suppressed.length,
       sender_domain: origin.requiresDomain === true ? "verified" : "not_required",
