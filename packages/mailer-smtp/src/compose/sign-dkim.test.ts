@@ -88,10 +88,41 @@ describe("createDkimSigner", () => {
     expect(await verdicts(source)).toEqual(["ph1 rsa-sha256 pass"]);
     const tags = source.toString("latin1").split("\r\nFrom:", 1)[0]?.replace(/\s+/g, "");
     expect(tags).toContain(
-      ";h=from:sender:to:cc:reply-to:subject:date:message-id:references:references:mime-version:content-type:list-id:list-unsubscribe:list-unsubscribe-post:from;",
+      ";h=from:from:sender:to:to:cc:cc:reply-to:reply-to:subject:subject:date:date:message-id:message-id:references:references:references:mime-version:mime-version:content-type:content-type:list-id:list-unsubscribe:list-unsubscribe:list-unsubscribe-post:list-unsubscribe-post;",
     );
     const alone = (await signed(sampleMessage())).toString("latin1").replace(/\s+/g, "");
-    expect(alone).toContain(":mime-version:content-type:content-transfer-encoding:from;");
+    expect(alone).toContain(":to:to:cc:reply-to:subject:");
+    expect(alone).toContain(
+      ":content-type:content-type:content-transfer-encoding:content-transfer-encoding;",
+    );
+  });
+
+  test.each([
+    "From",
+    "To",
+    "Cc",
+    "Reply-To",
+    "Subject",
+    "Date",
+    "Message-ID",
+    "MIME-Version",
+    "Content-Type",
+    "References",
+    "List-Unsubscribe",
+    "List-Unsubscribe-Post",
+  ])("a signature fails when another %s is added in transit, before or after", async (name) => {
+    const source = (await signed(full)).toString("latin1");
+    const before = source.replace("\r\nFrom: ", `\r\n${name}: x\r\nFrom: `);
+    const after = source.replace("\r\n\r\n", `\r\n${name}: x\r\n\r\n`);
+    for (const changed of [before, after])
+      expect(await verdicts(Buffer.from(changed, "latin1"))).not.toContain("ph1 rsa-sha256 pass");
+  });
+
+  test("a signature holds when a relay or a mailing list adds a field of its own", async () => {
+    const source = (await signed(sampleMessage())).toString("latin1");
+    const own = ["Received", "Sender", "Feedback-ID", "List-Id", "List-Unsubscribe", "In-Reply-To"];
+    const added = own.map((name) => `${name}: x\r\n`).join("");
+    expect(await verdicts(Buffer.from(added + source, "latin1"))).toEqual(["ph1 rsa-sha256 pass"]);
   });
 
   test("signs once for each key, with RSA and with Ed25519", async () => {

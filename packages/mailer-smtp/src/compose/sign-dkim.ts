@@ -32,6 +32,29 @@ const signedFields = [
   "cfbl-feedback-id",
   "x-service-ref",
 ];
+/**
+ * Fields that are signed once more than they occur, even where the message has none: whoever sends a signed message on
+ * can't show readers another subject, recipient or address for replies (RFC 6376 section 8.15).
+ */
+const closedFields = new Set([
+  "from",
+  "to",
+  "cc",
+  "reply-to",
+  "subject",
+  "date",
+  "message-id",
+  "mime-version",
+  "content-type",
+]);
+/** The same, where the message has one. Others, such as Feedback-ID, are also added by relays. */
+const closedIfPresent = new Set([
+  "in-reply-to",
+  "references",
+  "content-transfer-encoding",
+  "list-unsubscribe",
+  "list-unsubscribe-post",
+]);
 const keptKeys = 200;
 
 /**
@@ -135,15 +158,14 @@ async function signatureField(key: SigningKey, { chosen, bodyHash, date }: Signe
 /** The fields to sign; fields of the same name from the last to the first (RFC 6376 section 5.4.2). */
 function chooseFields(fields: string[]): Signed["chosen"] {
   const named = fields.map((field) => ({ name: field.slice(0, field.indexOf(":")).toLowerCase(), field }));
-  const chosen = signedFields.flatMap((name) =>
-    named
+  return signedFields.flatMap((name) => {
+    const lines = named
       .filter((one) => one.name === name)
       .reverse()
-      .map(({ field }) => ({ name, line: relaxedField(field) })),
-  );
-  // From is listed once more than it occurs, so that a From added in transit breaks the signature (RFC 6376 section
-  // 8.15).
-  return [...chosen, { name: "from", line: "" }];
+      .map(({ field }) => ({ name, line: relaxedField(field) }));
+    const isClosed = closedFields.has(name) || (lines.length > 0 && closedIfPresent.has(name));
+    return isClosed ? [...lines, { name, line: "" }] : lines;
+  });
 }
 
 function foldNames(names: string[]): string {
