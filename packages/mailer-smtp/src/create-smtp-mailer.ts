@@ -7,6 +7,7 @@ import { noAttachedMessages, readAttachedMessages } from "./compose/attached-mes
 import { createComposer } from "./compose/compose-message.ts";
 import { hasInternational } from "./compose/is-international.ts";
 import type { MessageSource } from "./compose/message-source.ts";
+import { replacedFields } from "./compose/replaced-fields.ts";
 import { createDkimSigner, isWithinDomain } from "./compose/sign-dkim.ts";
 import { closedHold } from "./smtp/pool/closed-hold.ts";
 import { type ConnectionPool, createConnectionPool } from "./smtp/pool/create-connection-pool.ts";
@@ -61,7 +62,8 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
     );
     let source: MessageSource;
     try {
-      const signed = sign(composed, message);
+      const { host } = message.server ?? own.server;
+      const signed = sign(composed, message, replacedFields(host));
       source = signed instanceof Promise ? await signed : signed;
     } catch (error) {
       if (error instanceof Error && error.name === "AttachmentUnreadable") throw error;

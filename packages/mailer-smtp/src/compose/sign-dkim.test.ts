@@ -125,6 +125,15 @@ describe("createDkimSigner", () => {
     expect(await verdicts(Buffer.from(added + source, "latin1"))).toEqual(["ph1 rsa-sha256 pass"]);
   });
 
+  test("covers no field that the server replaces", async () => {
+    const source = await createDkimSigner([key])(createComposer()(full), full, ["date", "message-id"]);
+    const changed = (await gather(source))
+      .toString("latin1")
+      .replace(/\r\nDate: .*/, "\r\nDate: Sun, 29 Nov 2026 12:00:00 +0000")
+      .replace(/\r\nMessage-ID: .*/, "\r\nMessage-ID: <its-own@ses.example>");
+    expect(await verdicts(Buffer.from(changed, "latin1"))).toEqual(["ph1 rsa-sha256 pass"]);
+  });
+
   test("signs once for each key, with RSA and with Ed25519", async () => {
     expect(await verdicts(await signed(full, [key, edKey]))).toEqual([
       "ph1 rsa-sha256 pass",

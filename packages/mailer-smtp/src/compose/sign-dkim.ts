@@ -59,11 +59,12 @@ const keptKeys = 200;
 
 /**
  * Signs a composed message with the message's keys, or else with the mailer's own keys for its domain; without any key
- * it leaves the message unsigned.
+ * it leaves the message unsigned. The signature covers no field that is `replaced`, by its name in lower case.
  */
 export type DkimSigner = (
   source: MessageSource,
   message: Pick<MailMessage, "dkim" | "date" | "from">,
+  replaced?: readonly string[],
 ) => MessageSource | Promise<MessageSource>;
 
 /**
@@ -88,20 +89,20 @@ export function createDkimSigner(own: readonly DkimKey[] = []): DkimSigner {
   const signed = async (
     source: MessageSource,
     keys: readonly SigningKey[],
-    date: number,
+    { date, replaced }: { date: number; replaced: readonly string[] },
   ): Promise<MessageSource> => {
     const [head, ...others] = source.parts;
     if (!Buffer.isBuffer(head)) throw new TypeError("a message begins with its header");
     const text = head.toString("latin1");
     const end = text.indexOf("\r\n\r\n");
-    const chosen = chooseFields(text.slice(0, end).split(/\r\n(?![ \t])/));
+    const chosen = chooseFields(text.slice(0, end).split(/\r\n(?![ \t])/), replaced);
     const bodyHash = await hashBody(text.slice(end + 4), others);
     const signatures = await Promise.all(keys.map((key) => signatureField(key, { chosen, bodyHash, date })));
     return withBefore(source, signatures);
   };
-  return (source, { dkim, date, from }) => {
+  return (source, { dkim, date, from }, replaced = []) => {
     const keys = dkim?.map(read) ?? ownKeys.filter(({ domain }) => isWithinDomain(from.address, domain));
-    return keys.length === 0 ? source : signed(source, keys, date);
+    return keys.length === 0 ? source : signed(source, keys, { date, replaced });
   };
 }
 
@@ -156,16 +157,18 @@ async function signatureField(key: SigningKey, { chosen, bodyHash, date }: Signe
 }
 
 /** The fields to sign; fields of the same name from the last to the first (RFC 6376 section 5.4.2). */
-function chooseFields(fields: string[]): Signed["chosen"] {
+function chooseFields(fields: string[], replaced: readonly string[]): Signed["chosen"] {
   const named = fields.map((field) => ({ name: field.slice(0, field.indexOf(":")).toLowerCase(), field }));
-  return signedFields.flatMap((name) => {
-    const lines = named
-      .filter((one) => one.name === name)
-      .reverse()
-      .map(({ field }) => ({ name, line: relaxedField(field) }));
-    const isClosed = closedFields.has(name) || (lines.length > 0 && closedIfPresent.has(name));
-    return isClosed ? [...lines, { name, line: "" }] : lines;
-  });
+  return signedFields
+    .filter((name) => !replaced.includes(name))
+    .flatMap((name) => {
+      const lines = named
+        .filter((one) => one.name === name)
+        .reverse()
+        .map(({ field }) => ({ name, line: relaxedField(field) }));
+      const isClosed = closedFields.has(name) || (lines.length > 0 && closedIfPresent.has(name));
+      return isClosed ? [...lines, { name, line: "" }] : lines;
+    });
 }
 
 function foldNames(names: string[]): string {
