@@ -1,10 +1,16 @@
-/** Words for a mailbox that does not exist. To Exim, an address is unrouteable if it lacks the mailbox or the domain. */
-export const unknownUser =
-  /user unknown|unknown (?:user|recipient|mailbox|address|local[- ]part)\b|(?:user|recipient|mailbox|address(?:ee)?|account)(?: name)?(?: \S+)? (?:is |was )?(?:not found|unknown|does ?n[o']t exist|not exist|invalid|not known|undeliverable)|no such (?:user|recipient|mailbox|address|account|person)\b|(?:\b(?:user|recipient|destination|mail ?box|e-?mail|address|account|alias|name|person|part|(?<!message-)id)\b|@)[^.;:!]{0,40} does ?n[o']t exist|^(?:\d{3} )?(?:#?[\d.]+ )?does ?n[o']t exist|no mailbox (?:here )?by that name|no mailbox here|not a (?:valid|known) (?:user|recipient|mailbox)|invalid (?:recipient|mailbox|address|user)\b(?! count)|(?:user|recipient) rejected: (?:user )?unknown|not our customer|doesn't have an? .*account|recipnotfound|recipientnotfound|no account by that name|not listed in domino directory|non-?existent (?:user|recipient|mailbox|address|account)\b|unrouteable address/i;
+import { fullAbroad, unknownAbroad } from "./foreign-words.ts";
+
+type Words = Pick<RegExp, "test">;
+
 /** Words that are found if one of several patterns matches. */
-const anyOf = (...patterns: readonly RegExp[]): Pick<RegExp, "test"> => ({
+const anyOf = (...patterns: readonly Words[]): Words => ({
   test: (text) => patterns.some((one) => one.test(text)),
 });
+/** Words for a mailbox that does not exist. To Exim, an address is unrouteable if it lacks the mailbox or the domain. */
+export const unknownUser = anyOf(
+  /user unknown|unknown (?:user|recipient|mailbox|address|local[- ]part)\b|(?:user|recipient|mailbox|address(?:ee)?|account)(?: name)?(?: \S+)? (?:is |was )?(?:not found|unknown|does ?n[o']t exist|not exist|invalid|not known|undeliverable)|no such (?:user|recipient|mailbox|address|account|person)\b|(?:\b(?:user|recipient|destination|mail ?box|e-?mail|address|account|alias|name|person|part|(?<!message-)id)\b|@)[^.;:!]{0,40} does ?n[o']t exist|^(?:\d{3} )?(?:#?[\d.]+ )?does ?n[o']t exist|no mailbox (?:here )?by that name|no mailbox here|not a (?:valid|known) (?:user|recipient|mailbox)|invalid (?:recipient|mailbox|address|user)\b(?! count)|(?:user|recipient) rejected: (?:user )?unknown|not our customer|doesn't have an? .*account|recipnotfound|recipientnotfound|no account by that name|not listed in domino directory|non-?existent (?:user|recipient|mailbox|address|account)\b|unrouteable address/i,
+  unknownAbroad,
+);
 
 /**
  * Words about the sender's address, whatever else they say: servers quote what its own server replied, such as `550
@@ -33,8 +39,10 @@ export const messagePart = {
 export const inactive =
   /(?:mailbox|account|user|recipient)(?: \S+)? (?:is |has been |was )?(?:disabled|inactive|deactivated|suspended|locked|closed|expired|discontinued|not active|no longer (?:active|in use|available|valid))|(?:inactive|disabled|deactivated) (?:user|mailbox|account|recipient)/i;
 /** Words for a full mailbox. */
-export const full =
-  /(?:mailbox|mail box|inbox|storage|quota|account|user)\S* (?:is |has |are )?(?:full|exceeded|over ?quota|out of (?:space|storage))|over ?(?:its |the |their )?quota|quota (?:is )?exceed|exceed\w* (?:\S+ ){0,3}(?:quota|storage)|insufficient (?:system )?storage|quota violation|not enough (?:disk )?(?:space|storage)|mailfolder is full|mailbox size limit/i;
+export const full = anyOf(
+  /(?:mailbox|mail box|inbox|storage|quota|account|user)\S* (?:is |has |are )?(?:full|exceeded|over ?quota|out of (?:space|storage))|over ?(?:its |the |their )?quota|quota (?:is )?exceed|exceed\w* (?:\S+ ){0,3}(?:quota|storage)|insufficient (?:system )?storage|quota violation|not enough (?:disk )?(?:space|storage)|mailfolder is full|mailbox size limit/i,
+  fullAbroad,
+);
 /** Words for a bad reputation of the sender. */
 export const listed =
   /spamhaus|spamcop|barracuda|sorbs|proofpoint|cloudmark|senderscore|\b(?:dns)?(?:rbl|bl|wl)\b|block ?list|black ?list|blocked using|deny ?list|is listed|(?:poor|bad|low|sender|ip|domain) reputation|reputation (?:of|is|for)|banned sending ip|ip (?:address )?(?:is |has been )?(?:blocked|banned|listed)|blocked (?:by|for|because|due)|part of their network is on our block list/i;
