@@ -4,11 +4,23 @@ import type { SMTPServerAddress, SMTPServerOptions } from "smtp-server";
 import { operatorCall } from "../program/connection/operator-call.ts";
 import { guardInboundClients } from "./guard-inbound-clients.ts";
 import { readBeginning } from "./read-beginning.ts";
+import { renewCertificate } from "./renew-certificate.ts";
 
 /** A mail server that accepts only messages about our own mail. */
 export interface InboundListener {
   port: number;
   close(): Promise<void>;
+}
+
+/** Options of the listener. */
+export interface InboundListenerOptions {
+  /** Name by which it introduces itself. */
+  name: string;
+  port: number;
+  host: string;
+  /** Reads the certificate with its chain and its key as one PEM text, now and once an hour. Without it there is no TLS. */
+  certificate?: (() => string) | undefined;
+  logger: Logger;
 }
 
 /** Largest message that a server should offer (RFC 1870): a returned e-mail of the largest size that providers take. */
@@ -20,11 +32,12 @@ const offeredParameters = ["SIZE", "BODY", "SMTPUTF8"];
 
 /**
  * Listens for bounces and complaints (platform.md P7): accepts only our own return paths and `fbl@` their domain,
- * replies 250 once the report is stored, and never sends a mail in response to a mail. Introduces itself by `name`.
+ * replies 250 once the report is stored, and never sends a mail in response to a mail. With a certificate it offers
+ * STARTTLS: some servers send nothing in the clear.
  */
 export async function listenForReports(
   posthorn: Pick<Posthorn, "inbound">,
-  { name, port, host, logger }: { name: string; port: number; host: string; logger: Logger },
+  { name, port, host, certificate, logger }: InboundListenerOptions,
 ): Promise<InboundListener> {
   const { SMTPServer } = await import("smtp-server");
   const clients = guardInboundClients((id) => {
@@ -34,13 +47,15 @@ export async function listenForReports(
       connection.close();
     }
   });
+  const pem = certificate?.();
   const options: SMTPServerOptions = {
     name,
+    ...(pem !== undefined && { cert: pem, key: pem }),
     // The name alone: the library's own words greet the client like a person.
     heloResponse: "%s",
     authOptional: true,
     // The last three are the library's jokes: it takes any client that asks for a wizard.
-    disabledCommands: ["AUTH", "STARTTLS", "WIZ", "SHELL", "KILL"],
+    disabledCommands: ["AUTH", "WIZ", "SHELL", "KILL", ...(pem === undefined ? ["STARTTLS"] : [])],
     size: maxBytes,
     // A client's name would be of no use, and looking it up delays the greeting by up to 1.5 s.
     disableReverseLookup: true,
@@ -99,9 +114,14 @@ export async function listenForReports(
       resolve();
     });
   });
+  const endRenewal =
+    certificate && renewCertificate(certificate, (options) => server.updateSecureContext(options), logger);
   return {
     port: (server.server.address() as AddressInfo).port,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close() {
+      endRenewal?.();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
   };
 }
 

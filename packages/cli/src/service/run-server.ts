@@ -14,6 +14,7 @@ import { holdFreePort } from "./hold-free-port.ts";
 import type { InboundListener } from "./inbound-listener.ts";
 import { isLoopback } from "./is-loopback.ts";
 import type { OpenedService } from "./open-service.ts";
+import { readCertificate } from "./read-certificate.ts";
 import { referenceProgram } from "./reference-program.ts";
 import { createShutdown } from "./shutdown.ts";
 
@@ -133,7 +134,13 @@ function serverOptions(
 /** Opens the inbound port, if one is configured. */
 async function openListener(
   { posthorn }: OpenedService,
-  { inbound_port: port, return_path_domain: domain, inbound_host: inboundHost, host }: SettingValues,
+  {
+    inbound_port: port,
+    return_path_domain: domain,
+    inbound_host: inboundHost,
+    inbound_certificate: files,
+    host,
+  }: SettingValues,
   logger: Logger,
 ): Promise<InboundListener | undefined> {
   if (port === undefined) return undefined;
@@ -145,8 +152,10 @@ async function openListener(
       "Name the domain whose MX leads here, such as bounces.example.com, or the host that MX records may lead to.",
     );
   const { listenForReports } = await import("./inbound-listener.ts");
-  return await listenForReports(posthorn, { name, port, host, logger }).catch(
+  const certificate = files && (() => readCertificate(files));
+  return await listenForReports(posthorn, { name, port, host, certificate, logger }).catch(
     (error: NodeJS.ErrnoException) => {
+      if (error instanceof CliError) throw error;
       throw cannotListen(error, { host }, { port, flag: "SERVICE_INBOUND_PORT" });
     },
   );

@@ -93,6 +93,13 @@ export function bearerToken(value: string): string {
   throw new Error("must have 16 to 512 letters, digits or any of ~ + / . = _ -");
 }
 
+/** Reads names of files, separated by commas. Throws an Error that describes the fault. */
+export function files(value: string): readonly string[] {
+  const names = value.split(",").map((one) => one.trim());
+  if (names.includes("")) throw new Error("must be a file, or several separated by commas");
+  return names;
+}
+
 /** Reads private keys: selectors with their files. Throws an Error that describes the fault. */
 export function keyFiles(value: string): readonly { selector: string; file: string }[] {
   return value.split(",").map((one) => {

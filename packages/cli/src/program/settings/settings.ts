@@ -4,6 +4,7 @@ import { optional, type Setting, setting } from "./setting.ts";
 import {
   bearerToken,
   database,
+  files,
   flag,
   keyFiles,
   level,
@@ -143,6 +144,13 @@ export const settings = {
     describes: "the inbound port: receives bounces and complaints by mail; 0 picks a free one",
     example: "25",
     read: number(0, 65_535),
+  }),
+  inbound_certificate: optional({
+    env: "SERVICE_INBOUND_CERTIFICATE",
+    describes:
+      "PEM files with the inbound port's certificate and key, separated by commas: it offers STARTTLS",
+    example: "/etc/posthorn/fullchain.pem,/etc/posthorn/privkey.pem",
+    read: files,
   }),
   tracking_host: optional({
     env: "SERVICE_TRACKING_HOST",
