@@ -151,7 +151,7 @@ describe("composeMessage", () => {
   test.each([
     ["List-Unsubscribe", "<https://example.org/u?a=1>,\t<mailto:u@example.org?subject=stop>  ,<x:y>"],
     ["List-Unsubscribe", `<https://example.org/${"u".repeat(940)}>`],
-    ["References", `${"<0199d3c1@example.org>  ".repeat(30).trim()}`],
+    ["References", `${"<0199d3c1@example.org>  ".repeat(300).trim()}`],
     ["List-Id", "Bücher & mehr <buch.example.org>"],
     ["List-Help", "<https://example.org/hilfe/für-alle>"],
     ["In-Reply-To", "<=?UTF-8?Q?a?=@example.org>"],

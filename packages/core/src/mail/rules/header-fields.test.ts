@@ -52,6 +52,13 @@ describe("headerFault", () => {
     "é".repeat(500),
   ])("refuses the value %j", (value) => expect(headerFault("X-A", value)).toBeDefined());
 
+  test("allows the references of a long conversation", () => {
+    const ids = (count: number) => "<0199d3c1@example.org> ".repeat(count);
+    for (const name of ["References", "references"]) expect(headerFault(name, ids(300))).toBeUndefined();
+    expect(headerFault("References", ids(400))).toBe("References is longer than 8192 bytes");
+    expect(headerFault("In-Reply-To", ids(300))).toBe("In-Reply-To is longer than 998 bytes");
+  });
+
   test("nothing that passes can start another line", () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), fc.string({ unit: anyCharacter }), (name, value) => {

@@ -21,6 +21,8 @@ const ourFamilies = new RegExp(
 );
 const validName = /^[!-9;-~]{1,76}$/;
 const maxFieldBytes = 998;
+/** Bytes of References, which has an id of each earlier message of a conversation and is folded between them. */
+const maxReferences = 8_192;
 
 /**
  * Returns why a caller's header field is refused, or `undefined` if it may be sent (decisions §7, RFC 5322 §2.2 and
@@ -35,7 +37,7 @@ export function headerFault(name: string, value: string): string | undefined {
   if (/[\r\n\u2028\u2029\u0085]/.test(value)) return `${name} must be a single line`;
   if (/[^\P{Cc}\t]|\p{Cs}/u.test(value)) return `${name} contains a control character`;
   if (value.trim() === "") return `${name} is empty`;
-  if (name.length + 2 + Buffer.byteLength(value) > maxFieldBytes)
-    return `${name} is longer than ${maxFieldBytes} bytes`;
+  const longest = key === "references" ? maxReferences : maxFieldBytes;
+  if (name.length + 2 + Buffer.byteLength(value) > longest) return `${name} is longer than ${longest} bytes`;
   return undefined;
 }
