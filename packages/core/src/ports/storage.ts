@@ -25,6 +25,7 @@ import type { WebhookDeliveries, Webhooks } from "./storage/webhooks.ts";
 import type { Invitations, Members, SettingsRepository, Workspaces } from "./storage/workspaces.ts";
 import type { Holder } from "./turns.ts";
 
+export { afterPatience } from "./after-patience.ts";
 export {
   checkOptions,
   clockCheck,

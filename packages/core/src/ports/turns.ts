@@ -1,4 +1,4 @@
-import { maxTimerMs } from "./clock.ts";
+import { afterPatience } from "./after-patience.ts";
 
 /** Whom work is done for: a workspace's number, or another name. */
 export type Holder = number | string;
@@ -8,7 +8,7 @@ export interface TurnLimits {
   all: number;
   /** Number of places that one holder may have at once. Default: all. */
   each?: number;
-  /** When whoever still waits is refused, and by which error. Default: never. */
+  /** When whoever still waits is refused, as `afterPatience` counts the ms, and by which error. Default: never. */
   patience?: { ms: number; error: () => Error };
 }
 
@@ -68,18 +68,17 @@ export const createTurns = ({ all, each = all, patience }: TurnLimits): Turns =>
     new Promise((resolve, reject) => {
       const waiter: Waiter = {
         begin() {
-          clearTimeout(timer);
+          callOff?.();
           resolve();
         },
         refuse(error) {
-          clearTimeout(timer);
+          callOff?.();
           line.waiting.delete(waiter);
           if (line.held === 0 && line.waiting.size === 0) lines.delete(holder);
           reject(error);
         },
       };
-      const timer =
-        patience && setTimeout(() => waiter.refuse(patience.error()), Math.min(patience.ms, maxTimerMs));
+      const callOff = patience && afterPatience(patience.ms, () => waiter.refuse(patience.error()));
       line.waiting.add(waiter);
     });
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import pg from "pg";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { eventually } from "../../test/eventually.ts";
 import { checkOut } from "./check-out.ts";
 import { defaultTimeouts } from "./timeouts.ts";
@@ -28,3 +28,22 @@ test("a connection that is reset as soon as it is open is lost, and no error tha
   await pool.end();
   server.close();
 });
+
+test("whoever waits for a client while the process stands still gets the one that came meanwhile", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const pool = new pg.Pool({ max: 1 });
+  const { promise: client, resolve: release } = Promise.withResolvers<pg.PoolClient>();
+  vi.spyOn(pool, "totalCount", "get").mockReturnValue(1);
+  vi.spyOn(pool, "connect").mockImplementation((give: TakeClient) => {
+    void client.then((free) => give(undefined, free, () => {}));
+  });
+  const taking = checkOut(pool, defaultTimeouts);
+  // Node runs the timers that are due before it reads the answer that frees the client.
+  vi.runOnlyPendingTimers();
+  const free = Object.assign(new pg.Client(), { release() {} });
+  release(free);
+  expect((await taking).client).toBe(free);
+});
+
+type TakeClient = (error: undefined, client: pg.PoolClient, done: () => void) => void;

@@ -1,4 +1,4 @@
-import { StorageUnavailable } from "@posthorn/core/storage";
+import { afterPatience, StorageUnavailable } from "@posthorn/core/storage";
 import type { Pool, PoolClient } from "pg";
 import type { Timeouts } from "./timeouts.ts";
 
@@ -28,17 +28,17 @@ export const checkOut = async (pool: Pool, timeouts: Timeouts): Promise<TakenCli
     return taken;
   });
   const { promise: tooLong, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
+  const callOff = afterPatience(waitMs, () => {
     late = true;
     const fault = isWaiting
       ? `all ${max} connections of the pool to PostgreSQL were in use, or being opened, for ${waitMs} ms`
       : "no connection to PostgreSQL was opened in time";
     reject(new StorageUnavailable(fault));
-  }, waitMs);
+  });
   try {
     return await Promise.race([coming, tooLong]);
   } finally {
-    clearTimeout(timer);
+    callOff();
   }
 };
 
