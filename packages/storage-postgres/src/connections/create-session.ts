@@ -57,7 +57,7 @@ const beginText = ({ keepsTimeouts, timeouts }: ConnectionSource): string => {
 
 /** Whether the statement reads, and locks nothing. */
 export const isRead = ({ sql }: CompiledQuery): boolean =>
-  /^\s*select\b/i.test(sql) && !/\bfor (no key )?(update|share)\b|\bnextval\(/i.test(sql);
+  /^\s*select\b/i.test(sql) && !/\bfor (no key |key )?(update|share)\b|\bnextval\(/i.test(sql);
 
 /**
  * A pool's client, until its release. A client in a doubtful state is never reused. On our own connections, statements

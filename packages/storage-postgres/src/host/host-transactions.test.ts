@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createWorld } from "@posthorn/core/testing";
 import {
   testHostTransactions,
@@ -163,6 +164,24 @@ test("a host's open transaction that counts without a limit does not block other
   await storage.close();
 });
 
+test("a host's open transaction holds up nobody who sends the same content, files and styles", async () => {
+  const storage = await openTestPostgres({ timeouts: { lock: 250 } });
+  const { posthorn, addWorkspace, close } = await createWorld(storage);
+  const { id: workspaceId, asOwner } = await addWorkspace();
+  await posthorn.stylesheets.create({ name: "shop", css: "p { color: red }" }, asOwner);
+  const attachments = [{ filename: "terms.txt", content: Buffer.from("Our terms.").toString("base64") }];
+  const mail = { to: ["ada@example.com"], subject: "Closed", html: "<p>On Monday.</p>", attachments };
+  await posthorn.emails.send(mail, { workspaceId });
+  const client = await pool.connect();
+  await client.query("begin");
+  await posthorn.emails.send(mail, { workspaceId, transaction: client });
+  const { status } = await posthorn.emails.send(mail, { workspaceId });
+  await client.query("commit");
+  client.release();
+  expect(status).toBe("queued");
+  await close();
+});
+
 test("a write in a host's read-only transaction names that as the fault", async () => {
   const storage = await openTestPostgres();
   const client = await pool.connect();
@@ -206,13 +225,14 @@ test("a serialization failure is the library's own error, by which the host repe
       throw wrapped(error);
     }
   });
-  const mail = { to: ["ada@example.com"], subject: "Hi", text: "Hello." };
   for (const [transaction, expected] of [
     [client, { code: "40001" }],
     [query, { message: "Failed query", cause: { code: "40001" } }],
   ] as const) {
     await client.query("begin isolation level repeatable read");
     await client.query("select 1");
+    // A content that is new, so that the host's snapshot has none.
+    const mail = { to: ["ada@example.com"], subject: randomUUID(), text: "Hello." };
     await posthorn.emails.send(mail, { workspaceId });
     const late = posthorn.emails.send(mail, { workspaceId, transaction });
     await expect(late).rejects.toMatchObject(expected);

@@ -15,36 +15,67 @@ const findContents = prepared((db, { ids }: { ids: number[] }, engine) =>
     .where((eb) => engine.anyOf(eb.ref("id"), ids, "bigint")),
 );
 
-/** An existing row is rewritten unchanged: that locks it against `deleteUnused` until the transaction ends. */
-const putContent = prepared((db, content: { hash: string; subject: string; html: string; text: string }) =>
+interface HashedContent {
+  hash: string;
+  subject: string;
+  html: string;
+  text: string;
+}
+
+const addContent = prepared((db, content: HashedContent) =>
   db
     .insertInto("contents")
     .values({ hash: content.hash, subject: content.subject, html: content.html, text: content.text })
-    .onConflict((known) => known.column("hash").doUpdateSet((is) => ({ hash: is.ref("excluded.hash") })))
+    .onConflict((known) => known.column("hash").doNothing())
     .returning("id"),
 );
 
-const putSet = prepared((db, set: { hash: string; css: string }) =>
+const addSet = prepared((db, set: { hash: string; css: string }) =>
   db
     .insertInto("stylesheet_sets")
     .values({ hash: set.hash, css: set.css })
-    .onConflict((known) => known.column("hash").doUpdateSet((is) => ({ hash: is.ref("excluded.hash") })))
+    .onConflict((known) => known.column("hash").doNothing())
     .returning("id"),
 );
 
+/** Locked against `deleteUnused` alone until the transaction ends: a host's may stay open, and others send the same. */
+const takeContent = prepared((db, { hash }: { hash: string }, engine) =>
+  engine.forReference(db.selectFrom("contents").select("id").where("hash", "=", hash)),
+);
+
+const takeSet = prepared((db, { hash }: { hash: string }, engine) =>
+  engine.forReference(db.selectFrom("stylesheet_sets").select("id").where("hash", "=", hash)),
+);
+
+type Found = Promise<{ id: number }[]>;
+
+/** Adds a row, or takes the known one; returns its id. Between the two another transaction may delete it. */
+async function addOrTake(add: () => Found, take: () => Found): Promise<number> {
+  for (let tries = 0; tries < 10; tries += 1) {
+    const row = (await add())[0] ?? (await take())[0];
+    if (row !== undefined) return row.id;
+  }
+  throw new Error("a content could not be stored");
+}
+
 /** Contents and stylesheet sets, each stored once. */
 export const createContentsRepository = (db: Handle, engine: Engine): Contents => ({
-  async put({ subject, html, text }) {
-    const [row] = await putContent(db, engine, { hash: hashOf(subject, html, text), subject, html, text });
-    if (!row) throw new Error("a content has no row");
-    return row.id;
+  put({ subject, html, text }) {
+    const hash = hashOf(subject, html, text);
+    const content = { hash, subject, html, text };
+    return addOrTake(
+      () => addContent(db, engine, content),
+      () => takeContent(db, engine, { hash }),
+    );
   },
   find: async (id) => (await findContents(db, engine, { ids: [id] }))[0],
   findMany: (ids) => findContents(db, engine, { ids }),
-  async putStylesheetSet(css) {
-    const [row] = await putSet(db, engine, { hash: hashOf(css), css });
-    if (!row) throw new Error("a stylesheet set has no row");
-    return row.id;
+  putStylesheetSet(css) {
+    const hash = hashOf(css);
+    return addOrTake(
+      () => addSet(db, engine, { hash, css }),
+      () => takeSet(db, engine, { hash }),
+    );
   },
   findStylesheetSet: (id) =>
     db.selectFrom("stylesheet_sets").select(["hash", "css"]).where("id", "=", id).executeTakeFirst(),

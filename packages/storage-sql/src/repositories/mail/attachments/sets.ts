@@ -1,5 +1,4 @@
 import type { AttachmentItem, Attachments, NewAttachmentSet } from "@posthorn/core/storage";
-import { sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import { bulkInsert } from "../../../bulk-insert.ts";
 import type { Engine, Handle } from "../../../engine.ts";
@@ -7,13 +6,9 @@ import { prepared } from "../../../prepared.ts";
 
 const insertItems = bulkInsert("attachment_set_items");
 
-/** An existing row is rewritten unchanged: that locks it against deletion until the transaction ends. */
-const takeSet = prepared((db, { digest }: { digest: string }) =>
-  db
-    .updateTable("attachment_sets")
-    .set({ digest: sql<string>`digest` })
-    .where("digest", "=", digest)
-    .returning("id"),
+/** Locks it against deletion alone until the transaction ends: a host's may stay open, and others send the same files. */
+const takeSet = prepared((db, { digest }: { digest: string }, engine) =>
+  engine.forReference(db.selectFrom("attachment_sets").select("id").where("digest", "=", digest)),
 );
 
 const addSet = prepared((db, { digest }: { digest: string }) =>
