@@ -151,7 +151,7 @@ export const eventKinds = {
   "attachment.deleted": audit("deleted an uploaded file", "attachment_id", "name"),
   "email.queued": email("queued an e-mail", "template", "recipients", "test"),
   "email.sent": email("sent an e-mail", "accepted", "failed"),
-  "email.delivery_delayed": email("postponed an e-mail to its next attempt", "attempt", "reply"),
+  "email.delivery_delayed": email("reported an e-mail's delay", "attempt", "recipient", "reply"),
   "email.failed": email("failed to send an e-mail", "reply", "reason"),
   "email.bounced": email(
     "received a bounce for a recipient",

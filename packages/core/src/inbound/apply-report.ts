@@ -234,14 +234,10 @@ async function wasDelayed({ emails }: Repositories, { email }: ReportedEmail): P
 function emailEventOf({ email }: ReportedEmail, report: RecipientReport, address: string): EmailEvent {
   const { reply, source, category, at } = report;
   if (report.kind === "bounce") return bounceEvent(email, { ...report, address });
-  if (report.kind === "delay")
-    return {
-      type: "email.delivery_delayed",
-      email,
-      at,
-      metadata: { reply },
-      data: { recipient: address, reply },
-    };
+  if (report.kind === "delay") {
+    const data = { recipient: address, reply };
+    return { type: "email.delivery_delayed", email, at, metadata: data, data };
+  }
   const data = { recipient: address, class: "complaint", category, reply, source } as const;
   return { type: "email.complained", email, at, metadata: data, data };
 }

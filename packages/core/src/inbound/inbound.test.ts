@@ -148,7 +148,7 @@ test("of several recipients reports each by address; a delayed one delays the e-
     "delay c@example.com invalid_recipient known",
   ]);
   expect((await happened()).map(([type, { recipient }]) => [type, recipient])).toEqual([
-    ["email.delivery_delayed", undefined],
+    ["email.delivery_delayed", "a@example.com"],
     ["email.bounced", "B@example.com"],
     ["email.bounced", "d@example.com"],
   ]);
