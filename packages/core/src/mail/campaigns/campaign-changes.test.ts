@@ -12,13 +12,14 @@ afterEach(() => world.close());
 
 type Changed = Parameters<World["posthorn"]["campaigns"]["update"]>[0];
 
-/** Creates a campaign, changes it, and returns what the event tells of the change. */
+/** Creates a campaign, changes it, and returns what the event tells of the change; `undefined` without an event. */
 async function changesBy(change: Omit<Changed, "campaignId">): Promise<unknown> {
   const { campaigns, events } = world.posthorn;
   const made = { name: "Spring", subject: "Hi", text: "secret words", tags: ["a"], pace: { perHour: 10 } };
   const { id: campaignId } = await campaigns.create(made, workspace.asOwner);
   await campaigns.update({ campaignId, ...change }, workspace.asOwner);
   const { items } = await events.list({ type: "campaign.updated" });
+  if (items.length === 0) return undefined;
   expect(items).toHaveLength(1);
   const { metadata } = items[0] ?? {};
   expect(metadata).toMatchObject({ campaignId, name: change.name, added: 0 });
@@ -49,7 +50,7 @@ test("it tells of content and of header fields only that they changed, and nothi
   });
 });
 
-test("a change that says the same tells of none", async () => {
+test("a change that says the same is no event", async () => {
   expect(
     await changesBy({
       name: "Spring",
@@ -58,5 +59,5 @@ test("a change that says the same tells of none", async () => {
       tags: ["a"],
       pace: { perHour: 10 },
     }),
-  ).toEqual({});
+  ).toBe(undefined);
 });

@@ -82,14 +82,10 @@ export const updateCampaign = useCase({
       await storage.campaigns.transition(id, ["scheduled"], to, queueNow);
       wake("campaigns");
     }
-    emit("campaign.updated", {
-      metadata: {
-        campaign_id: id,
-        name,
-        added: 0,
-        changes: campaignChanges(before, { ...before, ...changes }),
-      },
-    });
+    const told = campaignChanges(before, { ...before, ...changes });
+    // A scheduled campaign may have taken its template's newer content.
+    if (isScheduled || Object.keys(told).length > 0)
+      emit("campaign.updated", { metadata: { campaign_id: id, name, added: 0, changes: told } });
     return viewOf(storage, await findCampaignOrThrow(storage, workspace.id, id), now);
   },
 });

@@ -23,6 +23,8 @@ describe("rescheduling and cancelling", () => {
     const { id } = await send({ scheduledAt: after(day) });
     const moved = await reschedule(id, after(2 * day));
     expect([moved.status, iso(moved.scheduledAt)]).toEqual(["scheduled", after(2 * day)]);
+    // The same time changes nothing, and is no event.
+    expect(iso((await reschedule(id, after(2 * day))).scheduledAt)).toBe(after(2 * day));
     expect(await eventsOf("email.rescheduled")).toEqual([
       { email_id: id, from: after(day), to: after(2 * day) },
     ]);

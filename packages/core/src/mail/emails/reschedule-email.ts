@@ -31,8 +31,15 @@ export const rescheduleEmail = useCase({
     const isChanged = await storage.emails.reschedule(workspace.id, emailId, at);
     const email = await findEmailOrThrow(storage, workspace.id, emailId, now);
     if (!isChanged) throw notCancellable(email);
-    const from = new Date(before.scheduledAt ?? before.createdAt).toISOString();
-    emit("email.rescheduled", { metadata: { email_id: emailId, from, to: new Date(at).toISOString() } });
+    const from = before.scheduledAt ?? before.createdAt;
+    if (from !== at)
+      emit("email.rescheduled", {
+        metadata: {
+          email_id: emailId,
+          from: new Date(from).toISOString(),
+          to: new Date(at).toISOString(),
+        },
+      });
     wake("emails");
     return viewStored(storage, email);
   },
