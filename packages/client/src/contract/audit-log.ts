@@ -16,7 +16,10 @@ export interface AuditLogLines {
        * costs the same, however deep it is.
        */
       after?: string | undefined;
-      /** Lists only events of this category. Default audit. */
+      /**
+       * Lists only events of this category: `audit`, `campaign`, `webhook` (webhooks that were switched off) or `system`
+       * (mail servers that went down). Default audit. `email` finds nothing.
+       */
       category?: "audit" | "email" | "webhook" | "campaign" | "system" | undefined;
     };
     reply: PageOf<Event>;

@@ -15,7 +15,10 @@ export interface ListWorkspaceAuditLogInput {
    * costs the same, however deep it is.
    */
   after?: string | undefined;
-  /** Lists only events of this category. Default audit. */
+  /**
+   * Lists only events of this category: `audit`, `campaign`, `webhook` (webhooks that were switched off) or `system`
+   * (mail servers that went down). Default audit. `email` finds nothing.
+   */
   category?: "audit" | "email" | "webhook" | "campaign" | "system" | undefined;
 }
 
@@ -35,8 +38,8 @@ export interface ListMyAuditLogInput {
 /** Audit logs: changes and who made them. */
 export interface AuditLogVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Lists the workspace's audit log, newest first (service.md, Audit logs and events). It contains only the category
-   * `audit`, so a filter for any other finds nothing.
+   * Lists the workspace's audit log, newest first (service.md, Audit logs and events): the category `audit`, or
+   * another that is asked for. E-mails tell of their own events, so that a filter for `email` finds nothing.
    */
   listForWorkspace(
     this: void,

@@ -37,10 +37,24 @@ describe("the workspace's audit log", () => {
     expect(second.items.map(({ type }) => type)).toEqual(["settings.updated", "workspace.created"]);
   });
 
-  test("lists the category audit only, whichever category is requested", async () => {
-    const workspace = await world.addWorkspace();
+  test("lists the category audit, or that of the workspace's campaigns; e-mails tell of their own events", async () => {
+    const [workspace, other] = [await world.addWorkspace(), await world.addWorkspace()];
     const page = (input: object) => world.posthorn.auditLog.listForWorkspace(input, workspace.asOwner);
-    expect((await page({ category: "audit" })).total).toBe(1);
+    const campaign = { name: "Spring", subject: "Hi", text: "It is spring" };
+    const { id: campaignId } = await world.posthorn.campaigns.create(campaign, workspace.asOwner);
+    await world.posthorn.campaigns.create(campaign, other.asOwner);
+    await world.posthorn.campaigns.delete({ campaignId }, workspace.asOwner);
+    await world.posthorn.emails.send(
+      { from: "shop@shop.example", to: ["ada@example.com"], subject: "Hi", text: "You" },
+      { workspaceId: workspace.id },
+    );
+    for (const input of [{}, { category: "audit" }])
+      expect((await page(input)).items.map(({ type }) => type)).toEqual(["workspace.created"]);
+    const { items } = await page({ category: "campaign" });
+    expect(items.map(({ type, actorName }) => [type, actorName])).toEqual([
+      ["campaign.deleted", workspace.owner.name],
+      ["campaign.created", workspace.owner.name],
+    ]);
     expect(await page({ category: "email" })).toMatchObject({ items: [], total: 0 });
     for (const input of [{ category: "gossip" }, { size: 0 }, { size: 101 }, { page: -1 }])
       await expect(page(input)).rejects.toMatchObject({ code: "validation_failed" });
