@@ -19,6 +19,8 @@ const click = (link: number, at: number, machine: boolean | null = false): Hit =
   ip: "",
   userAgent: "",
 });
+/** A link that was followed again, the last time at `lastAt`. */
+const again = (link: number, at: number, lastAt: number): Hit => ({ ...click(link, at), lastAt, count: 2 });
 const judged = (verdict: unknown, hit: Hit): Hit =>
   typeof verdict === "string" ? { ...hit, machine: true, reason: verdict as MachineReason } : hit;
 
@@ -46,6 +48,22 @@ test.each([
     "the link that nobody sees",
     [click(0, 0), click(trapLink, 1_999), click(1, 4_500)],
     ["trap", "trap", false],
+  ],
+  [
+    "a link that was followed again with the trap",
+    [again(0, 0, 5_000), click(trapLink, 6_000)],
+    ["trap", "trap"],
+  ],
+  ["a trap that was followed again", [again(trapLink, 0, 5_000), click(1, 6_000)], ["trap", "trap"]],
+  [
+    "a reader whose link is in a later burst",
+    [again(0, 0, 5_000), click(1, 5_000), click(2, 5_001), click(3, 5_002)],
+    [false, "burst", "burst", "burst"],
+  ],
+  [
+    "a reader who comes after a burst that was repeated",
+    [again(1, 0, 5_000), again(2, 1, 5_000), again(3, 2, 5_000), click(0, 6_000)],
+    ["burst", "burst", "burst", false],
   ],
 ])("%s", (_, clicks, expected) => {
   expect(judgeClicks(clicks)).toEqual(clicks.map((hit, index) => judged(expected[index], hit)));
