@@ -26,6 +26,16 @@ describe("SPF", () => {
     ["+all", ["v=spf1 mx +all"], "wrong passes_all"],
     ["all, which is +all", ["v=spf1 all"], "wrong passes_all"],
     ["more than ten look-ups", [`v=spf1 ${"A:x.example ".repeat(11)}~all`], "wrong too_many_lookups"],
+    [
+      "eleven look-ups by terms of each kind",
+      [
+        "v=spf1 a/24 +a ?mx:x.example mx/24 ~mx ptr -ptr:x.example exists:x.example A:x.example mx:y.example exists:%{i}.x.example ~all",
+      ],
+      "wrong too_many_lookups",
+    ],
+    ["ten and a redirect", [`v=spf1 ${"a ".repeat(10)}redirect=x.example`], "wrong too_many_lookups"],
+    ["capital letters", ["V=SPF1 MX +ALL"], "wrong passes_all"],
+    ["beside a record of another version", ["v=spf1 mx ~all", "v=spf10 -all"], "ok undefined"],
     ["ten, and terms that need none", [`v=spf1 ${"a ".repeat(10)}ip6:2001:db8::a ~all`], "ok undefined"],
   ])("%s", async (_, txt, expected) => {
     const found = await spf(txt);
@@ -139,6 +149,8 @@ describe("DMARC", () => {
     ["twice", ["v=DMARC1; p=none", "v=DMARC1; p=reject"], "ambiguous several"],
     ["without a policy", ["v=DMARC1; rua=mailto:a@b.example"], "wrong other_value"],
     ["beside others", ["v=DMARC1;p=reject", "other"], "ok undefined"],
+    ["beside a record of another version", ["v=DMARC1; p=none", "v=DMARC12; p=none"], "ok undefined"],
+    ["in capital letters", ["V=DMARC1 ; P = QUARANTINE"], "ok undefined"],
   ])("%s", async (_, txt, expected) => {
     zone.records["_dmarc.shop.example"] = { txt };
     const found = find(await check(), "dmarc");
