@@ -141,7 +141,8 @@ export interface EmailTokens {
 /** Counters of attempts for rate limits, exact under concurrency (decisions §2). */
 export interface Guards {
   /**
-   * Counts one attempt if fewer than `limit` were counted in the window; otherwise returns when the window ends, in ms.
+   * Counts one attempt if fewer than `limit` were counted in the window; otherwise returns when the window ends, in ms:
+   * `windowMs` from now at the latest, also if a clock that was ahead began it.
    */
   reserve(
     key: string,

@@ -159,6 +159,20 @@ export const describeLogins = (open: () => Promise<Storage>): void => {
       expect(await guards.reserve("k", 2, HOUR, second)).toEqual({ allowed: false, retryAt: second + HOUR });
     });
 
+    test("a window that began by a clock that was ahead ends a window's length from now, with its count", async () => {
+      const { guards } = world().storage;
+      const ahead = NOW + 48 * HOUR;
+      for (const key of ["full", "open", "open", "left"]) await guards.reserve(key, 3, HOUR, ahead);
+      await race(() => guards.reserve("full", 3, HOUR, ahead));
+      expect(await guards.reserve("full", 3, HOUR, NOW)).toEqual({ allowed: false, retryAt: NOW + HOUR });
+      const outcomes = await Promise.all([1, 2, 3].map((at) => guards.reserve("open", 3, HOUR, NOW + at)));
+      expect(outcomes).toMatchObject([{ allowed: true }, { allowed: false }, { allowed: false }]);
+      expect(await guards.reserve("left", 1, HOUR, NOW)).toEqual({ allowed: false, retryAt: NOW + HOUR });
+      const over = NOW + HOUR + 3;
+      for (const key of ["full", "open", "left"])
+        expect(await guards.reserve(key, 3, HOUR, over), key).toEqual({ allowed: true });
+    });
+
     test("an attempt is returned, a key cleared, and old ones deleted", async () => {
       const { guards } = world().storage;
       await guards.reserve("other", 1, HOUR, NOW);

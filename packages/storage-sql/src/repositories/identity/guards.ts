@@ -32,26 +32,31 @@ const statementsAtOnce = 2;
 
 /**
  * Counts attempts under each key as long as there is room, in one statement, so that two callers can't both take the
- * last place. Returns no row for a key without room.
+ * last place. Returns no row, or 0, for a key without room. A window that began by a clock that was ahead ends a window's
+ * length from now, and keeps its count: nobody is locked out until the clock is there again, and no guess is given back.
  */
 const count = prepared(
   (_, { rows, limit, windowMs }: { rows: Row[]; limit: number; windowMs: number }, engine) => {
     // Not an alias: SQLite supports none in `returning`.
     const own = sql.id(engine.tableName("guards"));
     const isOver = sql`${own}.ends_at <= excluded.ends_at - ${windowMs}`;
+    // A window that begins now ends no later: this one began by a clock that was ahead.
+    const isAhead = sql`${own}.ends_at > excluded.ends_at`;
     return sql<{ key: string; taken: number }>`
     insert into ${engine.table("guards")} (key, count, ends_at, taken)
     select key, count, ends_at, count from ${engine.valuesTable("v", types, rows)} where true
     on conflict (key) do update set
       taken = case
         when ${isOver} or ${own}.count + excluded.count <= ${limit} then excluded.count
-        else ${limit} - ${own}.count end,
+        when ${own}.count < ${limit} then ${limit} - ${own}.count
+        else 0 end,
       count = case
         when ${isOver} then excluded.count
         when ${own}.count + excluded.count <= ${limit} then ${own}.count + excluded.count
-        else ${limit} end,
-      ends_at = case when ${isOver} then excluded.ends_at else ${own}.ends_at end
-    where ${isOver} or ${own}.count < ${limit}
+        when ${own}.count < ${limit} then ${limit}
+        else ${own}.count end,
+      ends_at = case when ${isOver} or ${isAhead} then excluded.ends_at else ${own}.ends_at end
+    where ${isOver} or ${isAhead} or ${own}.count < ${limit}
     returning key, taken`;
   },
 );
