@@ -56,6 +56,7 @@ test("the runtime's own storage is used only by calls, the host's view and worke
     "mail/campaigns/feeding-context.ts",
     "queue/heartbeat.ts",
     "queue/hourly-jobs.ts",
+    "queue/restore-times.ts",
     "queue/restored-copy.ts",
     "queue/retention/remove-old.ts",
     "queue/worker.ts",

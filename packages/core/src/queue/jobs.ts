@@ -8,6 +8,7 @@ import type { Runtime } from "../service/runtime.ts";
 import { createWebhookDelivery } from "../webhooks/delivery/deliver-webhooks.ts";
 import { announceExpiringKeys } from "../workspaces/api-keys/announce-expiring-keys.ts";
 import type { HourlyJob } from "./hourly-jobs.ts";
+import { restoreTimes } from "./restore-times.ts";
 import { removeHourly } from "./retention/remove-old.ts";
 import type { WorkLoop } from "./work-loop.ts";
 
@@ -28,6 +29,7 @@ export const jobs: { deliveries: readonly DeliveryJob[]; hourly: readonly Hourly
     { topic: "erasures", create: createErasing },
   ],
   hourly: [
+    { name: "restore times", run: restoreTimes },
     { name: "tell expiring keys", run: announceExpiringKeys },
     { name: "tell abandoned imports", run: tellAbandonedImports },
     { name: "retention", run: removeHourly },

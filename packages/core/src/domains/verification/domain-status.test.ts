@@ -36,6 +36,10 @@ test("a pending domain is checked 1, 5, 15 minutes and an hour after it was adde
   expect(times.at(-1)).toBeGreaterThan(30 * day - 6 * hour);
 });
 
+test("a pending one that was created by a clock that ran ahead is checked within six hours", () => {
+  expect(nextCheckAt({ status: "pending", createdAt: 2 * day }, 0, 0.5)).toBe(6 * hour);
+});
+
 test("a verified one daily, give or take a tenth; one with a warning every six hours", () => {
   const next = (status: "verified" | "warning" | "failed", random: number) =>
     nextCheckAt({ status, createdAt: 0 }, 0, random);

@@ -11,6 +11,9 @@ const pendingForMs = 30 * day;
 /** Ms of consecutive failed checks after which no more mail is sent from the domain. */
 const patienceMs = 72 * hour;
 
+/** Maximum ms until the next check of a domain. */
+export const longestCheckMs = 1.1 * day;
+
 /**
  * Result of a domain's check: `good` if all required records are published, `bad` if one is definitely missing or
  * wrong, `unknown` if name servers did not answer.
@@ -65,6 +68,8 @@ export function nextCheckAt(
 ): number | undefined {
   if (status === "warning") return now + pendingEveryMs;
   if (status !== "pending") return now + Math.round(day * (0.9 + 0.2 * random));
-  const next = firstChecks.map((after) => createdAt + after).find((at) => at > now) ?? now + pendingEveryMs;
+  const first = firstChecks.map((after) => createdAt + after).find((at) => at > now);
+  // A domain that was created by a clock that ran ahead is not left until then.
+  const next = Math.min(first ?? Number.POSITIVE_INFINITY, now + pendingEveryMs);
   return next - createdAt > pendingForMs ? undefined : next;
 }

@@ -13,6 +13,7 @@ export async function recheckMovedHosts({
   if ((await storage.operations.keepFact("domain_hosts", hosts)) === hosts) return;
   await storage.transaction(async ({ operations, domains }) => {
     await operations.replaceFact("domain_hosts", hosts);
-    await domains.checkAll(queueClock.now());
+    const now = queueClock.now();
+    await domains.checkPlanned(now, now);
   });
 }

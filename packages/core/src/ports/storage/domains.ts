@@ -220,8 +220,8 @@ export interface Domains {
   takeDue(now: number, until: number, limit: number): Promise<Domain[]>;
   /** Makes taken domains due again at `now`. */
   release(ids: string[], now: number): Promise<void>;
-  /** Makes every check that is planned for later due at `now`. */
-  checkAll(now: number): Promise<void>;
+  /** Makes every check that is planned for later than `after` due at `now`. */
+  checkPlanned(after: number, now: number): Promise<void>;
   /** Returns when the next check is due. */
   nextDueAt(): Promise<number | undefined>;
 }

@@ -145,6 +145,8 @@ export interface Erasures {
   take(now: number, until: number, limit: number): Promise<Erasure[]>;
   /** Stores the progress, and when it may be taken again. */
   note(erasure: Erasure, dueAt: number): Promise<void>;
+  /** Makes erasures that can be taken only after `after` due at `now`. */
+  restoreDue(after: number, now: number): Promise<void>;
   /** Removes an erasure. Returns whether it existed: only the first caller emits the event. */
   end(id: string): Promise<boolean>;
 }

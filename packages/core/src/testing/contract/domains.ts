@@ -259,7 +259,9 @@ export function describeDomains(open: () => Promise<Storage>): void {
         await add({ name: "a.example", nextCheckAt: NOW - 9 }),
       ];
       const never = await add({ name: "b.example", nextCheckAt: undefined });
-      await storage.domains.checkAll(NOW);
+      await storage.domains.checkPlanned(NOW + 9, NOW);
+      expect((await storage.domains.find(later.workspaceId, later.id))?.nextCheckAt).toBe(NOW + 9);
+      await storage.domains.checkPlanned(NOW, NOW);
       const planned = async ({ workspaceId, id }: typeof later) =>
         (await storage.domains.find(workspaceId, id))?.nextCheckAt;
       expect([await planned(later), await planned(due), await planned(never)]).toEqual([

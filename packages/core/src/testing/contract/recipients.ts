@@ -57,6 +57,10 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
       const further: Erasure = { ...one, stage: "events", cursor: "7", emails: 3, campaigns: 1, events: 2 };
       await erasures.note(further, NOW + 20);
       expect(await erasures.take(NOW + 20, NOW + 30, 9)).toEqual([further]);
+      await erasures.restoreDue(NOW + 30, NOW);
+      expect(await erasures.nextDueAt()).toBe(NOW + 30);
+      await erasures.restoreDue(NOW + 29, NOW);
+      expect(await erasures.nextDueAt()).toBe(NOW);
       expect([await erasures.end(one.id), await erasures.end(one.id)]).toEqual([true, false]);
       expect(await erasures.nextDueAt()).toBeUndefined();
     });

@@ -15,14 +15,11 @@ import { nextPace } from "../rules/endpoint-pace.ts";
 import { signatureHeaders } from "../rules/webhook-signature.ts";
 import { secretContext } from "../webhook-view.ts";
 import { checkAnswer } from "./check-answer.ts";
-import { createDeliverySource } from "./delivery-source.ts";
+import { createDeliverySource, longestPauseMs } from "./delivery-source.ts";
 import { deliverySlots } from "./plan-deliveries.ts";
 
 /** Number of consecutive failed deliveries after which a webhook is disabled (decisions §10). */
 const exhaustedLimit = 30;
-/** Maximum pause in ms that an endpoint may ask for by `Retry-After` (decisions §10). */
-const longestPauseMs = 3_600_000;
-
 /** Ms until a post is tried again that failed because this process lacked file descriptors or memory. */
 const exhaustedPauseMs = 5_000;
 

@@ -13,6 +13,9 @@ const endedAtOnce = 500;
 /** How far, in ms, the database's clock may fall behind the elapsed time before this counts as a clock step. */
 const stepMs = 1_000;
 
+/** Maximum pause in ms that an endpoint may ask for by `Retry-After` (decisions §10). */
+export const longestPauseMs = 3_600_000;
+
 /** Source of a worker's deliveries. */
 export interface DeliverySource {
   /** Claims the due deliveries whose turn it is. `inHand` are those that this worker is still working on. */
@@ -54,11 +57,11 @@ export function createDeliverySource(
     }
     const moment = { now: clock.now(), monotonic: clock.monotonic() };
     const isBehind = last !== undefined && moment.now - last.now < moment.monotonic - last.monotonic - stepMs;
+    if (isBehind) steppedBackAt = moment.monotonic;
     // How much is left of a pause that an endpoint asked for is unknown now: too long a wait is worse than none.
-    if (isBehind) {
-      steppedBackAt = moment.monotonic;
-      await webhooks.endPauses(moment.now);
-    }
+    if (isBehind) await webhooks.endPauses(moment.now);
+    // The clock may have stepped back while no process ran.
+    else if (last === undefined) await webhooks.endPauses(moment.now + longestPauseMs + stepMs);
     const mayBeFormer = asked && moment.monotonic - steppedBackAt <= formerTimeMs;
     if (last === undefined || isBehind || mayBeFormer) {
       const count = await webhookDeliveries.restoreDue(moment.now);

@@ -211,6 +211,19 @@ describe("the worker", () => {
     expect(world.http.posts).toHaveLength(before + 1);
   });
 
+  test("waits for no pause that ends later than any may, as the clock stepped back while no process ran", async () => {
+    const { id } = await add();
+    world.clock.step(48 * hour);
+    world.http.answerWith(answering(503, 60));
+    await queue(id);
+    await world.posthorn.drain();
+    world.clock.step(-48 * hour);
+    const later = await createWorld(world.storage, { clock: world.clock });
+    await queue(id);
+    await later.posthorn.drain();
+    expect(later.http.posts).toHaveLength(1);
+  });
+
   test.each(["ahead of", "behind"])(
     "follows the database's clock: this machine's is %s it",
     async (apart) => {

@@ -151,8 +151,12 @@ export function createDomainsRepository(db: Handle, engine: Engine): Domains {
         .where("next_check_at", ">", now)
         .execute();
     },
-    async checkAll(now) {
-      await db.updateTable("domains").set({ next_check_at: now }).where("next_check_at", ">", now).execute();
+    async checkPlanned(after, now) {
+      await db
+        .updateTable("domains")
+        .set({ next_check_at: now })
+        .where("next_check_at", ">", after)
+        .execute();
     },
     nextDueAt: async () => present((await nextDue(db, engine, {}))[0]?.next_check_at ?? null),
   };

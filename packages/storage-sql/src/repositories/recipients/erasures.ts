@@ -75,6 +75,9 @@ export const createErasuresRepository = (db: Handle, engine: Engine): Erasures =
       .where("uuid", "=", id)
       .execute();
   },
+  async restoreDue(after, now) {
+    await db.updateTable("erasures").set({ due_at: now }).where("due_at", ">", after).execute();
+  },
   async end(id) {
     return (await db.deleteFrom("erasures").where("uuid", "=", id).returning("id").execute()).length > 0;
   },
