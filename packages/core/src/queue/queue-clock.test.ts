@@ -89,3 +89,14 @@ test("a shared clock is waited for whenever it may be far from what is known of 
 test("a clock of this machine's own database is not waited for", () => {
   expect(createQueueClock({ now: async () => 0 }, createFixedClock()).assure()).toBeUndefined();
 });
+
+test("a step of this machine's clock, which its own database shares, is noticed at the next look at the clock", async () => {
+  const machine = createFixedClock();
+  const clock = createQueueClock({ now: async () => machine.now() }, machine);
+  await clock.ask();
+  for (const step of [48 * 60 * minute, -49 * 60 * minute]) {
+    machine.advance(2_000);
+    machine.step(step);
+    await expect.poll(clock.now).toBe(machine.now());
+  }
+});

@@ -2,7 +2,7 @@ import type { Clock } from "../ports/clock.ts";
 import { type Logger, silentLogger } from "../ports/logger.ts";
 import type { Storage } from "../ports/storage.ts";
 
-/** Ms after which the database's clock is read again, in the background. That of this machine steps with it. */
+/** Ms after which the database's clock is read again, in the background. */
 const freshMs = { shared: 5_000, own: 30_000 };
 /** Ms after a step of the database's clock during which what is queued may still have the former time. */
 export const formerTimeMs = 2 * freshMs.own;
@@ -84,8 +84,8 @@ export function createQueueClock(
   const hasParted = (passed: number): boolean =>
     known !== undefined && Math.abs(clock.now() - passed - known.machineZero) > partedMs;
   const freshFor = (passed: number): number => {
-    if (!storage.isRemote) return freshMs.own;
-    return hasParted(passed) ? doubtMs : freshMs.shared;
+    if (hasParted(passed)) return doubtMs;
+    return storage.isRemote ? freshMs.shared : freshMs.own;
   };
 
   return {
