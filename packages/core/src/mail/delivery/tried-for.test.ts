@@ -60,6 +60,31 @@ describe("an e-mail that was not tried for more than 48 hours", () => {
   });
 });
 
+describe("an e-mail that was deferred once is tried again after days", () => {
+  test.each([
+    [
+      "of a paused queue",
+      async () => {
+        await world.posthorn.queue.pause({});
+        world.clock.advance(72 * hour);
+        await world.posthorn.queue.resume({});
+      },
+    ],
+    ["by which the clock stepped", async () => world.clock.step(48 * hour)],
+  ])("%s", async (_, pass) => {
+    world.mailer.answerWith(greylisted);
+    const { id } = await send("a");
+    await world.posthorn.drain();
+    await pass();
+    await deliverAfter(minute + minute);
+    expect((await get(id)).status).toBe("queued");
+    for (let n = 0; n < 34; n += 1) await deliverAfter(hour);
+    expect((await get(id)).status).toBe("queued");
+    for (let n = 0; n < 4; n += 1) await deliverAfter(hour);
+    expect((await get(id)).status).toBe("failed");
+  });
+});
+
 test("an e-mail that failed is tried for 48 hours each time it is queued again", async () => {
   world.mailer.answerWith(greylisted);
   const { id } = await send("a");

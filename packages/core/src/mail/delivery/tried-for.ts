@@ -6,6 +6,8 @@ import type { Runtime } from "../../service/runtime.ts";
 const hourMs = 3_600_000;
 /** Minimum ms for which an e-mail is tried whose server is held when its 48 hours are over. */
 const leastTried = 4 * hourMs;
+/** Maximum ms that count of a time without attempts, as no schedule of retries has such a pause. */
+const longestPause = 12 * hourMs;
 /** Ms of age from which on the next attempt may be after the 48 hours. */
 const nearlyOver = emailLifetime - 2 * hourMs;
 
@@ -32,7 +34,8 @@ export async function attemptsOf(
 /**
  * Returns the ms of an e-mail's 48 hours of retries that have passed. It may have waited for days before its first
  * attempt: in a paused campaign or queue, for a server's pace, or for a service that was stopped. Its time then begins
- * with that attempt; if the server is held, it has a few hours at least.
+ * with that attempt; if the server is held, it has a few hours at least. If it waited so after an attempt, or the clock
+ * stepped forward, twelve hours of that count.
  */
 export async function triedFor(
   runtime: Pick<Runtime, "storage">,
@@ -40,7 +43,11 @@ export async function triedFor(
   { startedAt, endedAt, ageMs, isHeld }: Attempted,
 ): Promise<number> {
   if (ageMs <= nearlyOver) return ageMs;
-  const [first] = await attemptsOf(runtime, claimed);
-  const triedMs = endedAt - (first?.startedAt ?? startedAt);
+  const before = await attemptsOf(runtime, claimed);
+  let triedMs = endedAt - startedAt;
+  for (const [at, attempt] of before.entries()) {
+    const pause = (before[at + 1]?.startedAt ?? startedAt) - attempt.startedAt;
+    triedMs += Math.max(0, Math.min(pause, longestPause));
+  }
   return Math.min(ageMs, isHeld ? triedMs + emailLifetime - leastTried : triedMs);
 }
