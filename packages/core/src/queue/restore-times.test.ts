@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { day, hour, minute, openWorldForEach, workspace, world } from "../../test/world-for-each.ts";
+import { aliveMs } from "./heartbeat.ts";
 import { restoreTimes } from "./restore-times.ts";
 
 openWorldForEach();
@@ -21,6 +22,16 @@ test("checks of domains and erasures that a clock planned that was ahead are due
   expect(await erasures.nextDueAt()).toBeUndefined();
   const { nextCheckAt = 0 } = await world.posthorn.domains.get({ domainId }, workspace.asOwner);
   expect(nextCheckAt - world.clock.now()).toBe(6 * hour);
+});
+
+test("a worker that was killed while the clock was ahead counts as dead once it is set right", async () => {
+  const { operations } = world.storage;
+  await operations.beat("killed", world.clock.now() + 2 * day);
+  const alive = () => operations.listWorkers(world.clock.now() - aliveMs);
+  expect(await alive()).toHaveLength(1);
+  await restore();
+  world.clock.advance(minute);
+  expect(await alive()).toEqual([]);
 });
 
 test("what was planned by the right clock stays", async () => {

@@ -41,6 +41,8 @@ export interface Operations {
   takeJob(name: string, worker: string, now: number, until: number): Promise<boolean>;
   /** Releases this worker's job. */
   endJob(name: string, worker: string): Promise<void>;
+  /** Takes workers that were seen only after `after` as seen at `now`: a clock that was ahead said so. */
+  restoreSeen(after: number, now: number): Promise<void>;
   /** Deletes workers not seen since `before`. Returns their number. */
   deleteWorkers(before: number, limit: number): Promise<number>;
   /** Finds a fact; `undefined` if there is none. */

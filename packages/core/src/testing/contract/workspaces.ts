@@ -159,6 +159,8 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
         { worker: "a", seenAt: NOW + 2 },
         { worker: "b", seenAt: NOW + 1 },
       ]);
+      await operations.restoreSeen(NOW + 1, NOW);
+      expect(await operations.listWorkers(NOW + 1)).toEqual([{ worker: "b", seenAt: NOW + 1 }]);
       expect(await operations.deleteWorkers(NOW, 9)).toBe(1);
       expect(await operations.listWorkers(0)).toHaveLength(2);
       await operations.forgetWorker("a");

@@ -26,6 +26,9 @@ export const createOperationsRepository = (db: Handle, engine: Engine): Operatio
       .execute();
     return rows.map(({ worker, seen_at }) => ({ worker, seenAt: seen_at }));
   },
+  async restoreSeen(after, now) {
+    await db.updateTable("workers").set({ seen_at: now }).where("seen_at", ">", after).execute();
+  },
   async takeJob(name, worker, now, until) {
     const { rows } = await sql`
       insert into ${engine.table("jobs")} as j (name, worker, until) values (${name}, ${worker}, ${until})
