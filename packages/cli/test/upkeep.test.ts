@@ -73,6 +73,8 @@ test("a backup overwrites no file without --yes, and refuses impossible sources"
   }
   const folder = await runCommand(["backup", ".", "--yes"], { cwd });
   expect(folder).toMatchObject({ code: 2, stderr: expect.stringContaining(". is a folder.") });
+  const source = await runCommand(["backup", "x.db", "--database-url", "sqlite:."], { cwd });
+  expect(source).toMatchObject({ code: 2, stderr: expect.stringContaining(`${cwd} is a folder.`) });
   const elsewhere = await runCommand(["backup", "x.db"], {
     cwd,
     env: { SERVICE_DATABASE_URL: "postgres://127.0.0.1/x" },

@@ -14,6 +14,9 @@ test("a backup ends during continuous writes, and shows one instant", async () =
   const folder = mkdtempSync(join(tmpdir(), "posthorn-backup-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [source, copy] = [join(folder, "a.db"), join(folder, "b.db")];
+  const storage = await createSqliteStorage({ filename: source });
+  onTestFinished(() => storage.close());
+  await storage.migrate();
   const writer = new Sqlite(source);
   onTestFinished(() => void writer.close());
   writer.pragma("journal_mode = WAL");

@@ -11,7 +11,8 @@ import { makePrivateFile } from "./watch-file.ts";
  * Copies a database that may be in use to a new file, accessible only to its owner, as it was at one instant (SQLite's
  * online backup). The copy is not in WAL mode, so that an opening finds a WAL that is another's (`assertOwnWal`). It is
  * marked as a copy, and delivers nothing before `queue.resume`, because its waiting e-mails may have been sent since.
- * Throws if the source is missing or the target exists; and the signal's reason once it aborts. It then leaves no file.
+ * Throws if the source is missing or has no tables of Posthorn, or the target exists; and the signal's reason once it
+ * aborts. It then leaves no file.
  */
 export const backupSqlite = async (
   source: string,
@@ -60,30 +61,33 @@ async function copyFile(
 
 /**
  * Begins a transaction, which fixes the snapshot: without one, each write by others restarts the copy, endlessly on a
- * busy database.
+ * busy database. Throws if the file has no tables of Posthorn: it is another file than its operator believes.
  */
 function beginReading(database: Database, source: string): void {
   try {
     database.exec("begin");
-    database.prepare("select count(*) from sqlite_schema").get();
+    if (listHolds(database).length > 0) return;
   } catch (error) {
     throw explainRefusal(error, source);
   }
+  throw new Error(`${source} has no tables of Posthorn`);
 }
 
-/**
- * Marks a copy and holds all delivery there until it is resumed (platform.md P4), for each service with tables in it. A
- * file without such tables stays unchanged.
- */
-function markCopy(copy: Database, now: Date): void {
-  const holds = copy
+/** The table of holds of each service with tables in the file: its name's beginning is theirs. */
+const listHolds = (database: Database): string[] =>
+  database
     .prepare(
       "select name from sqlite_schema where type = 'table' and name like '%parked\\_routes' escape '\\'",
     )
     .pluck()
     .all() as string[];
+
+/**
+ * Marks a copy and holds all delivery there until it is resumed (platform.md P4), for each service with tables in it.
+ */
+function markCopy(copy: Database, now: Date): void {
   const at = now.toISOString();
-  for (const table of holds) {
+  for (const table of listHolds(copy)) {
     const prefix = table.slice(0, -"parked_routes".length);
     copy.transaction(() => {
       copy

@@ -13,8 +13,9 @@ export const register: Register = (command, act) => {
 Writes a consistent copy of a SQLite database while it is in use. Keep the secret key with the copy: without it the secrets
 inside can't be read. To restore: stop Posthorn, put the copy in the database's place, remove the -wal and -shm files, and start.
 
-Example:
-  posthorn backup backups/$(date +%F).db`,
+Examples:
+  posthorn backup backups/$(date +%F).db
+  posthorn backup backups/newest.db --yes`,
     )
     .action(act(backup));
 };
@@ -37,6 +38,8 @@ async function backup(context: CommandContext, file: string): Promise<void> {
   if (!existsSync(source)) {
     throw new CliError("not_found", `There is no database at ${source}.`, "Check SERVICE_DATABASE_URL.");
   }
+  if (isFolder(source))
+    throw new CliError("usage", `${resolve(source)} is a folder.`, "Name the SQLite file in it.");
   if (resolve(source) === resolve(file)) {
     throw new CliError("usage", "The copy can't be the database itself.", "Name another file.");
   }

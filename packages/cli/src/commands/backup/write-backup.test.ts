@@ -10,6 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import Sqlite from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { writeBackup } from "./write-backup.ts";
 
@@ -46,6 +47,24 @@ test("a backup that can't be written says why", async () => {
     failure: "not_found",
     message: `The backup to ${copy} failed: its folder does not exist.`,
   });
+});
+
+test.each([
+  ["an empty file", "conflict", "it has no tables of Posthorn", ""],
+  ["a file without Posthorn's tables", "conflict", "it has no tables of Posthorn", undefined],
+  ["a file that is no database", "unavailable", "it is not a valid SQLite file", "x".repeat(8192)],
+])("a backup of %s is refused, as %s, and leaves the former copy", async (_, failure, words, content) => {
+  const { folder, copy, list } = await openSource();
+  const source = join(folder, "a.db.other");
+  writeFileSync(source, content ?? "");
+  if (content === undefined) new Sqlite(source).exec("create table orders (article text)").close();
+  writeFileSync(copy, "former");
+  await expect(writeBackup(source, copy, new AbortController().signal)).rejects.toMatchObject({
+    failure,
+    message: `The backup of ${source} failed: ${words}.`,
+  });
+  expect(list()).toEqual(["copy.db"]);
+  expect(readFileSync(copy, "utf8")).toBe("former");
 });
 
 test("a backup removes the temporary files of killed backups to the same file, but not of a running one", async () => {

@@ -33,7 +33,10 @@ function failed(error: unknown, source: string, file: string): unknown {
   const cause = findCause(error);
   if (cause === undefined) return error;
   const { failure = "unavailable", words, hint } = cause;
-  const ofSource = failure === "conflict" || (failure === "not_allowed" && isWritable(dirname(file)));
+  const ofSource =
+    failure === "conflict" ||
+    /^SQLITE_(NOTADB|CORRUPT)/.test(String((error as { code?: unknown }).code)) ||
+    (failure === "not_allowed" && isWritable(dirname(file)));
   const place = ofSource ? `of ${source}` : `to ${file}`;
   return new CliError(failure, `The backup ${place} failed: ${words}.`, hint, { cause: error });
 }

@@ -98,6 +98,14 @@ const phrases: readonly [RegExp, Cause][] = [
       hint: "Remove its -wal and -shm files: they would be mixed into it.",
     },
   ],
+  [
+    /has no tables of Posthorn/,
+    {
+      failure: "conflict",
+      words: "it has no tables of Posthorn",
+      hint: "Name the service's database in SERVICE_DATABASE_URL.",
+    },
+  ],
   [/timeout|timed out/i, unreachable],
   [/password must be a string|no password/i, { words: "it requires a password", hint: login }],
   [
