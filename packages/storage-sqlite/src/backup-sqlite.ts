@@ -3,9 +3,21 @@ import { everyRoute, restoredCopyFact, restoredReason, skippedIds } from "@posth
 import type { Database } from "better-sqlite3";
 import { assertNodeVersion } from "./assert-node-version.ts";
 import { assertOwnWal } from "./assert-own-wal.ts";
+import { assertSound } from "./assert-sound.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import { type DatabaseConstructor, takeDriver } from "./take-driver.ts";
 import { makePrivateFile } from "./watch-file.ts";
+
+/** How a database is backed up. */
+export interface BackupOptions {
+  /** Ends the backup once it aborts. */
+  signal?: AbortSignal;
+  /**
+   * Whether the copy is read once more, to throw if the database is damaged. This holds the thread, for some seconds of a
+   * file of gigabytes: a process that serves leaves it out (default: false).
+   */
+  check?: boolean;
+}
 
 /**
  * Copies a database that may be in use to a new file, accessible only to its owner, as it was at one instant (SQLite's
@@ -17,13 +29,13 @@ import { makePrivateFile } from "./watch-file.ts";
 export const backupSqlite = async (
   source: string,
   target: string,
-  { signal }: { signal?: AbortSignal } = {},
+  options: BackupOptions = {},
 ): Promise<void> => {
   assertNodeVersion(process.versions.node);
   if (existsSync(target)) throw new Error(`${target} exists already`);
   const { Sqlite, leave } = await takeDriver(source);
   try {
-    await copyFile(Sqlite, { source, target, signal });
+    await copyFile(Sqlite, { source, target, ...options });
   } finally {
     leave();
   }
@@ -31,7 +43,7 @@ export const backupSqlite = async (
 
 async function copyFile(
   Sqlite: DatabaseConstructor,
-  { source, target, signal }: { source: string; target: string; signal: AbortSignal | undefined },
+  { source, target, signal, check = false }: { source: string; target: string } & BackupOptions,
 ): Promise<void> {
   assertOwnWal(source);
   const database = new Sqlite(source, { readonly: true, fileMustExist: true });
@@ -46,6 +58,7 @@ async function copyFile(
     });
     const copy = new Sqlite(target);
     try {
+      if (check) assertSound(copy, source);
       markCopy(copy, new Date());
       copy.pragma("journal_mode = DELETE");
     } finally {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { StorageUnavailable } from "@posthorn/core/storage";
 import type BetterSqlite3 from "better-sqlite3";
 import { assertOwnWal } from "./assert-own-wal.ts";
+import { assertSound } from "./assert-sound.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import type { DatabaseConstructor } from "./take-driver.ts";
 import { makePrivateFile } from "./watch-file.ts";
@@ -81,16 +82,11 @@ const configure = (database: Database) => {
   assertDurable(database);
 };
 
-const assertSound = async (database: Database, filename: string) => {
-  const size = await stat(filename).then(
-    (found) => found.size,
+const sizeOf = (filename: string): Promise<number> =>
+  stat(filename).then(
+    ({ size }) => size,
     () => 0,
   );
-  if (database.memory || size > checkedBytes) return;
-  const answer = database.pragma("quick_check(1)", { simple: true });
-  if (answer !== "ok")
-    throw new Error(`the SQLite file ${filename} is damaged: ${answer}. Restore a backup.`);
-};
 
 const isCode = (error: unknown, pattern: RegExp) =>
   pattern.test(String((error as { code?: unknown } | undefined)?.code));
@@ -121,7 +117,7 @@ export const openWriter = async (Sqlite: DatabaseConstructor, filename: string):
     const database = openNamed(Sqlite, filename);
     try {
       configure(database);
-      await assertSound(database, filename);
+      if (!database.memory && (await sizeOf(filename)) <= checkedBytes) assertSound(database, filename);
       return database;
     } catch (error) {
       database.close();

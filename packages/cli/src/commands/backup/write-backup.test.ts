@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import Sqlite from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
+import { openStorage } from "../../service/open-storage.ts";
 import { writeBackup } from "./write-backup.ts";
 
 async function openSource() {
@@ -65,6 +66,29 @@ test.each([
   });
   expect(list()).toEqual(["copy.db"]);
   expect(readFileSync(copy, "utf8")).toBe("former");
+});
+
+test("a backup of a damaged database is refused, and leaves the former copy", async () => {
+  const { folder, source, copy, list } = await openSource();
+  const { signal } = new AbortController();
+  await writeBackup(source, copy, signal);
+  const former = readFileSync(copy);
+  const damaged = join(folder, "a.db.damaged");
+  const file = new Sqlite(copy, { readonly: true });
+  const page = file
+    .prepare("select rootpage from sqlite_schema where name = 'posthorn_emails'")
+    .pluck()
+    .get();
+  file.close();
+  writeFileSync(damaged, Buffer.from(former).fill(0xa5, (Number(page) - 1) * 4096, Number(page) * 4096));
+  const refusal = { failure: "unavailable", message: `The backup of ${damaged} failed: it is damaged.` };
+  await expect(writeBackup(damaged, copy, signal)).rejects.toMatchObject(refusal);
+  expect(list()).toEqual(["copy.db"]);
+  expect(readFileSync(copy).equals(former)).toBe(true);
+  await expect(openStorage({ database_url: `sqlite:${damaged}` })).rejects.toMatchObject({
+    message: `The database ${damaged} is unavailable: it is damaged.`,
+    hint: "Restore a backup.",
+  });
 });
 
 test("a backup removes the temporary files of killed backups to the same file, but not of a running one", async () => {

@@ -5,7 +5,7 @@ import { CliError } from "../../program/errors/cli-error.ts";
 import { findCause } from "../../program/errors/database-fault.ts";
 
 /**
- * Backs up a database to a file. An existing file is replaced only once the backup is complete; an interruption,
+ * Backs up a database to a file. An existing file is replaced only once the backup is complete and sound; an interruption,
  * SIGTERM and SIGHUP included, leaves it unchanged and throws a `CliError`.
  */
 export async function writeBackup(source: string, file: string, signal: AbortSignal): Promise<void> {
@@ -15,7 +15,10 @@ export async function writeBackup(source: string, file: string, signal: AbortSig
   const end = (): void => ended.abort();
   for (const name of endings) process.on(name, end);
   try {
-    await backupSqlite(source, partial, { signal: AbortSignal.any([signal, ended.signal]) });
+    await backupSqlite(source, partial, {
+      signal: AbortSignal.any([signal, ended.signal]),
+      check: true,
+    });
     renameSync(partial, file);
   } catch (error) {
     rmSync(partial, { force: true });
@@ -32,11 +35,9 @@ export async function writeBackup(source: string, file: string, signal: AbortSig
 function failed(error: unknown, source: string, file: string): unknown {
   const cause = findCause(error);
   if (cause === undefined) return error;
-  const { failure = "unavailable", words, hint } = cause;
+  const { failure = "unavailable", words, hint, isDamage = false } = cause;
   const ofSource =
-    failure === "conflict" ||
-    /^SQLITE_(NOTADB|CORRUPT)/.test(String((error as { code?: unknown }).code)) ||
-    (failure === "not_allowed" && isWritable(dirname(file)));
+    failure === "conflict" || isDamage || (failure === "not_allowed" && isWritable(dirname(file)));
   const place = ofSource ? `of ${source}` : `to ${file}`;
   return new CliError(failure, `The backup ${place} failed: ${words}.`, hint, { cause: error });
 }

@@ -7,6 +7,8 @@ interface Cause {
   failure?: Failure;
   words: string;
   hint: string;
+  /** Whether it is the content of a SQLite file that is at fault. */
+  isDamage?: boolean;
 }
 
 const start = "Start the database, or correct the host and the port in SERVICE_DATABASE_URL.";
@@ -82,8 +84,9 @@ const causes: Readonly<Record<string, Cause>> = {
   SQLITE_NOTADB: {
     words: "it is not a valid SQLite file",
     hint: "Restore a backup, or name another file in SERVICE_DATABASE_URL.",
+    isDamage: true,
   },
-  SQLITE_CORRUPT: { words: "it is damaged", hint: "Restore a backup." },
+  SQLITE_CORRUPT: { words: "it is damaged", hint: "Restore a backup.", isDamage: true },
   SQLITE_IOERR: { words: "its disk reports a fault", hint: "See the system's log." },
 };
 
