@@ -21,7 +21,7 @@ test("sends an e-mail by template with data from a file, and --wait ends when it
   const { world } = await openShop();
   writeFileSync(join(world.cwd, "bob.json"), '{"name": "Bob"}');
   const sending = world.start(...send, "--data", "@bob.json", "--tag", "t1", "--tag", "t2", "--wait");
-  await sending.waitForStderr(/No worker is running/);
+  await sending.waitForStderr(/No worker reports/);
   world.posthorn.start();
   const ended = await sending.ended;
   await world.posthorn.stop();

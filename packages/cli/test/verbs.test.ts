@@ -169,7 +169,7 @@ test("creates and changes a campaign, and fills it from files, whose faulty line
   expect(told.at(-1)).toMatch(/^"Summer" is paused: .* 0 cancelled, 2 opened\.$/);
   await run("campaigns", "resume", "Summer");
   const watching = run("campaigns", "watch", "Summer");
-  await expect.poll(() => told).toContainEqual(expect.stringContaining("No worker is running"));
+  await expect.poll(() => told).toContainEqual(expect.stringContaining("No worker reports"));
   await run("campaigns", "pause", "Summer");
   await watching;
   await world.storage.operations.beat("a worker", world.clock.now());

@@ -3,6 +3,7 @@ import type { CommandContext } from "../program/connection/command-context.ts";
 import { addVerb } from "../program/verbs/add-verb.ts";
 import type { Register } from "../program/verbs/register.ts";
 import { addRouteVerb } from "../program/verbs/route-verb.ts";
+import { noWorker, noWorkerAdvice } from "../service/no-worker.ts";
 import { countOf } from "../terminal/count-of.ts";
 import { ageOf, duration } from "../terminal/durations.ts";
 import { backlogWords, webhookTable } from "./queue/webhook-words.ts";
@@ -90,8 +91,7 @@ async function status(context: CommandContext): Promise<void> {
       "This database is a copy, and due e-mails may have been sent since. To deliver them: posthorn queue resume. To cancel those that were due before a time: posthorn queue resume --drop-due-before TIME",
     );
   else if (paused) output.warn("Delivery is paused. To resume it: posthorn queue resume");
-  else if (workers.length === 0 && due > 0)
-    output.warn("No worker is running. Start one: posthorn serve, or posthorn worker");
+  else if (workers.length === 0 && due > 0) output.warn(`${noWorker} ${noWorkerAdvice}`);
 }
 
 /** Maximum number of routes, and of webhooks, shown on a terminal. */

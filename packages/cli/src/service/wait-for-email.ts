@@ -6,6 +6,7 @@ import type { CommandContext } from "../program/connection/command-context.ts";
 import { operatorCall } from "../program/connection/operator-call.ts";
 import { CliError } from "../program/errors/cli-error.ts";
 import { wholeNumber } from "../program/settings/option-values.ts";
+import { noWorker, noWorkerAdvice } from "./no-worker.ts";
 
 export type EmailDetails = Reply<"GET /emails/{id}">;
 
@@ -52,8 +53,7 @@ async function warnWithoutWorkers({
   output,
 }: Pick<CommandContext, "posthorn" | "output">): Promise<void> {
   const { workers } = await (await open()).queue.status({}, operatorCall());
-  if (workers.length === 0)
-    output.warn("No worker is running at the moment. Start one: posthorn serve, or posthorn worker");
+  if (workers.length === 0) output.warn(`${noWorker} ${noWorkerAdvice}`);
 }
 
 /** Reads an e-mail with the caller's credentials: a key, or a login in the workspace. */

@@ -4,6 +4,7 @@ import type { CommandContext } from "../../program/connection/command-context.ts
 import { hasCode } from "../../program/errors/has-code.ts";
 import { findListed } from "../../program/verbs/find-listed.ts";
 import { campaigns } from "../../program/verbs/listed-things.ts";
+import { noWorker, noWorkerAdvice } from "../../service/no-worker.ts";
 import { createProgress } from "../../terminal/progress.ts";
 import { reportDone } from "../../terminal/report-done.ts";
 import { createLimitTeller } from "./limit-teller.ts";
@@ -18,8 +19,7 @@ async function tellWhyItWaits({ output }: CommandContext, { request }: Api): Pro
     if (hasCode(error, "administrator_required")) return undefined;
     throw error;
   });
-  if (queue?.workers.length === 0)
-    output.warn("No worker is running. Start one: posthorn serve, or posthorn worker");
+  if (queue?.workers.length === 0) output.warn(`${noWorker} ${noWorkerAdvice}`);
   else if (queue?.paused === true)
     output.warn(
       `Delivery is paused${queue.paused_reason === null ? "" : ` (${queue.paused_reason})`}. To resume it: posthorn queue resume`,

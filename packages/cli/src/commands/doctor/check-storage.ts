@@ -68,7 +68,11 @@ export async function checkWorkers(storage: Storage): Promise<Finding> {
   const alive = await storage.operations.listWorkers(now - aliveMs);
   const newest = alive[0];
   if (newest === undefined) {
-    return warning("workers", "no worker is running", "Start one: posthorn serve, or posthorn worker");
+    return warning(
+      "workers",
+      "none reports",
+      "Start one: posthorn serve, or posthorn worker. If one runs, it can't write: see its log and the disk",
+    );
   }
   const age = Math.max(0, Math.round((now - newest.seenAt) / second));
   return ok("workers", `${alive.length} running, the last heartbeat ${age} s ago`);

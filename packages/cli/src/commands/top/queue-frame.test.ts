@@ -119,7 +119,7 @@ test("shows a pause and a missing worker at the top", () => {
     "! Paused: repairs",
   );
   expect(frameOf({ columns: 80, rows: 23 }, { workers: [] }).join("\n")).toMatch(
-    /^Workers +none\n! No worker is running. Start one: posthorn dev$/m,
+    /^Workers +none\n! No worker reports. Start one: posthorn dev$/m,
   );
 });
 

@@ -1,4 +1,5 @@
 import stringWidth from "fast-string-width";
+import { noWorker } from "../../service/no-worker.ts";
 import { ageOf, duration } from "../../terminal/durations.ts";
 import { grouped } from "../../terminal/grouped.ts";
 import { paint } from "../../terminal/paint.ts";
@@ -63,7 +64,7 @@ function summary({ queue, rates, now, place, advice, trouble }: QueueFrame, colu
     `${paint("bold", name.padEnd(12))}${cutText(text, columns - 12)}`;
   const warnings = [
     ...(paused ? [`Paused: ${safeText(paused_reason ?? "")}`] : []),
-    ...(!paused && workers.length === 0 && due > 0 ? [`No worker is running. ${advice}`] : []),
+    ...(!paused && workers.length === 0 && due > 0 ? [`${noWorker} ${advice}`] : []),
     ...(trouble === undefined ? [] : [safeText(trouble)]),
   ];
   return [

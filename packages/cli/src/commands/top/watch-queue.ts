@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Api } from "../../program/connection/api.ts";
 import type { CommandContext } from "../../program/connection/command-context.ts";
+import { noWorkerAdvice } from "../../service/no-worker.ts";
 import { placeOf } from "../../service/open-storage.ts";
 import { openScreen } from "../../terminal/screen.ts";
 import { type QueueFrame, queueFrame } from "./queue-frame.ts";
@@ -20,7 +21,7 @@ export async function watchQueue(context: CommandContext, { interval, once }: To
   const api = await context.api();
   const looks = [await look(api)];
   const place = api.kind === "server" ? "The server" : placeOf(context.config().values.database_url);
-  const advice = context.output.advice("Start one: posthorn serve, or posthorn worker");
+  const advice = context.output.advice(noWorkerAdvice);
   const frame = (trouble?: string): QueueFrame | undefined => {
     const last = looks.at(-1);
     return last && { queue: last.queue, rates: ratesOf(looks), now: Date.now(), place, advice, trouble };
