@@ -16,6 +16,8 @@ const busyTimeoutMs = 10;
 export const openPatienceMs = 10_000;
 /** Above this size, an integrity check at each start would take too long. */
 const checkedBytes = 256 * 1024 * 1024;
+/** What is kept of a WAL for the next writes, once nobody reads the rest: SQLite writes it back at 4 MiB otherwise. */
+const keptWalBytes = 16 * 1024 * 1024;
 
 /** Throws unless commits are durable when they return, and foreign keys are enforced. */
 export const assertDurable = (database: Database): void => {
@@ -79,6 +81,8 @@ const configure = (database: Database) => {
   database.pragma("temp_store = MEMORY");
   // The driver's default is 16 MB, in each of up to four connections; more than 2 MB saves no CPU.
   database.pragma("cache_size = -2000");
+  // A WAL that a long reader let grow would keep its size on the disk until the last process ends.
+  database.pragma(`journal_size_limit = ${keptWalBytes}`);
   assertDurable(database);
 };
 

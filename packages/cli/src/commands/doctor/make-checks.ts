@@ -23,6 +23,7 @@ import {
   checkWebhooks,
   checkWorkers,
 } from "./check-storage.ts";
+import { checkWal } from "./check-wal.ts";
 import { broken, type Finding, ok, warning } from "./finding.ts";
 
 /** Checks everything the service needs; changes nothing, and creates no file. */
@@ -118,7 +119,8 @@ async function checkDatabase(values: SettingValues): Promise<Finding[]> {
     findings.push(...(await checkSecretKey(values, storage)), await checkClock(storage));
     findings.push(await checkWorkers(storage), await checkQueue(storage));
     findings.push(await checkWebhooks(storage), await checkApiKeys(storage));
-    findings.push(...(await (filename === undefined ? checkPostgres(values) : checkOpenFiles(filename))));
+    if (filename === undefined) findings.push(...(await checkPostgres(values)));
+    else findings.push(...(await checkOpenFiles(filename)), await checkWal(filename));
     return findings;
   } finally {
     await storage.close();
