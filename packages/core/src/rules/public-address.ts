@@ -30,3 +30,6 @@ function isIsatap(bytes: number[]): boolean {
 
 /** Whether a host's name, in lower case, has a meaning only within a network or on this machine. */
 export const isInnerName = (name: string): boolean => innerNames.test(name) || !name.includes(".");
+
+/** The way out for whoever tries something on their own machine or network: the setting, by both of its names. */
+export const unlessAllowed = ", unless the service has webhooks.allowPrivate (SERVICE_WEBHOOK_ALLOW_PRIVATE)";

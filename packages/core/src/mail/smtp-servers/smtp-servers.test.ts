@@ -72,10 +72,13 @@ describe("a mail server", () => {
 
   test("is refused if it leads to a private network, is unusable, or would send a password in cleartext", async () => {
     const cases: [Partial<Given>, string][] = [
-      [{ host: "127.0.0.1" }, "host: must be a public address"],
+      [{ host: "127.0.0.1" }, "host: must be a public address, unless the service has webhooks.allowPrivate"],
       [{ host: "[::1]" }, "host: must be a public address"],
       [{ host: "relay.internal" }, "host: must lead to a public host"],
-      [{ host: "localhost" }, "host: must lead to a public host"],
+      [
+        { host: "localhost" },
+        "host: must lead to a public host, unless the service has webhooks.allowPrivate",
+      ],
       [{ host: "a b" }, "host: is neither a host name nor an IP address"],
       [{ port: 6379 }, "port: must be one of 25, 465, 587, 2525"],
       [{ username: "ann" }, "password: must be given with a user name"],

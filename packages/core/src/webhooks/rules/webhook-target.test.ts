@@ -66,6 +66,11 @@ describe("checkTargetUrl", () => {
     `https://example.com/${"a".repeat(2_048)}`,
   ])("refuses %j", (url) => expect(checkTargetUrl(url, false)).toMatch(/^must /));
 
+  test.each(["http://example.com/", "https://127.0.0.1/", "https://localhost/", "https://example.com:25/"])(
+    "says of %s that a setting permits it",
+    (url) => expect(checkTargetUrl(url, false)).toContain("SERVICE_WEBHOOK_ALLOW_PRIVATE"),
+  );
+
   test("allowPrivate permits plain HTTP, private hosts and any port, nothing else", () => {
     for (const url of ["http://127.0.0.1:9/", "http://localhost/", "https://[::1]:22/"])
       expect(checkTargetUrl(url, true)).toBeUndefined();

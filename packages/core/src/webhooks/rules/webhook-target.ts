@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { isInnerName, isPublicAddress } from "../../rules/public-address.ts";
+import { isInnerName, isPublicAddress, unlessAllowed } from "../../rules/public-address.ts";
 
 const maxUrl = 2_048;
 /** Ports from 1024 on of other services, which could misread an HTTP request as commands of their own. */
@@ -21,11 +21,12 @@ export function checkTargetUrl(url: string, allowPrivate: boolean): string | und
   const target = new URL(url);
   if (target.username !== "" || target.password !== "" || /^[^/?#]*\/\/[^/?#]*@/.test(url))
     return "must not contain a user name or password";
-  if (target.protocol !== "https:" && !(allowPrivate && target.protocol === "http:"))
-    return "must start with https://";
+  if (target.protocol === "http:" && !allowPrivate) return `must start with https://${unlessAllowed}`;
+  if (target.protocol !== "https:" && target.protocol !== "http:") return "must start with https://";
   if (allowPrivate) return undefined;
-  if (!isAllowedPort(target.port)) return `must not use port ${target.port}`;
-  return hostFault(target.hostname);
+  if (!isAllowedPort(target.port)) return `must not use port ${target.port}${unlessAllowed}`;
+  const fault = hostFault(target.hostname);
+  return fault === undefined ? undefined : `${fault}${unlessAllowed}`;
 }
 
 function isAllowedPort(port: string): boolean {
