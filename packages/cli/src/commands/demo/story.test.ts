@@ -6,6 +6,7 @@ test("prints no line that is wider than the terminal", async () => {
   const story = createStory((line) => lines.push(line), 40);
   await story.step("Send an e-mail, with the key and a note", async () => {
     story.called("GET", "/emails/01a2077e-6d1f-747b-acf0-35f75ecd98cf/x", 200);
+    story.called("POST", "/workspaces/current/templates/current/activate", 422);
     story.tell("an address that nobody has verified until now");
     story.quote("body", `  one\n{"event":"email.sent","email_id":"01a2077e-6e85-7522"}`);
   });
@@ -13,6 +14,8 @@ test("prints no line that is wider than the terminal", async () => {
     "\n 1 Send an e-mail, with the key and a",
     "   note",
     "   GET  /emails/…5ecd98cf/x → 200",
+    "   POST /workspaces/current/templa",
+    "        tes/current/activate → 422",
     "   an address that nobody has verified",
     "   until now",
     "   body",

@@ -52,8 +52,13 @@ export function createStory(write: (line: string) => void, width = 0): Story {
     },
     called(method, path, status) {
       steps.at(-1)?.calls.push({ method, path, status });
-      const [verb, end] = [method.padEnd(4), paint(status < 400 ? "green" : "red", String(status))];
-      write(`${indent}${verb} ${path.replace(ids, "…")} ${paint("dim", "→")} ${end}`);
+      const verb = method.padEnd(4);
+      const margin = `${indent}${" ".repeat(verb.length + 1)}`;
+      const end = ` ${paint("dim", "→")} ${paint(status < 400 ? "green" : "red", String(status))}`;
+      // The room of the arrow and the status, which stand at the end of the last line.
+      const parts = lines(path.replace(ids, "…"), `${margin} → ${status}`);
+      for (const [at, part] of parts.entries())
+        write(`${at === 0 ? `${indent}${verb} ` : margin}${part}${at === parts.length - 1 ? end : ""}`);
     },
     tell(line) {
       for (const part of lines(line, indent)) write(`${indent}${part}`);
