@@ -157,13 +157,23 @@ test.runIf(isThere("fish"))(
       "posthorn plans assign one ",
       "posthorn templates show --workspace=7 ",
       "posthorn members set-role ada@example.com ",
+      "posthorn templates push po",
+      "posthorn --environment-file po",
+      "posthorn emails send --attach po",
+      "posthorn emails send --dedupe-key po",
+      "posthorn emails show po",
     ];
-    const [verbs, name, states, files, inSeven, roles] = await completeIn("fish", lines);
+    const [verbs, name, states, second, inSeven, roles, ...files] = await completeIn("fish", lines);
     expect(verbs).toBe("pause resume status");
     expect(name).toBe("welcome $(touch ran) --dev --workspace 7");
     expect(states).toBe("scheduled sending sent suppressed");
-    expect(files, "a second argument of a verb that takes one has no names").toBe("posthorn.fish");
+    expect(second, "a second argument of a verb that takes one has no names").toBe("");
     expect(inSeven).toBe("welcome $(touch ran) --workspace 7");
     expect(roles).toBe("admin editor viewer");
+    expect(files, "files are offered where a path is due, and nowhere else").toEqual([
+      "posthorn.fish",
+      "posthorn.fish",
+      "posthorn.fish",
+    ]);
   },
 );

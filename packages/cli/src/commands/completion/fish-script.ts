@@ -3,6 +3,7 @@ import { canBe, isAt, quote, scopeOptions } from "./shell-words.ts";
 
 /** Completion script for fish. */
 export const fishScript = (places: readonly Place[]): string => `# fish completion for posthorn
+complete -c posthorn -f
 ${fishWalk(places)}
 function __posthorn_at
   __posthorn_walk
@@ -19,7 +20,7 @@ ${places
     return [
       ...place.verbs.map(({ name, summary }) => complete(`-f -a ${name}`, summary)),
       ...place.args.flatMap((value, at) =>
-        canBe(value) ? complete(`-f -a ${offer(value)}`, "", ` ${at}`) : [],
+        canBe(value) || value.isPath ? complete(candidates(value), "", ` ${at}`) : [],
       ),
       ...place.flags
         .filter((one) => isAt(place, one))
@@ -31,7 +32,13 @@ ${places
 
 /** An option with its possible values and its description. */
 const fishFlag = ({ name, summary, takesValue, value }: Flag): string =>
-  `${takesValue ? "-r " : ""}${canBe(value) ? `-f -a ${offer(value)} ` : ""}-l ${name.slice(2)} -d ${quote(summary)}`;
+  `${takesValue ? `-r ${candidates(value)} ` : ""}-l ${name.slice(2)} -d ${quote(summary)}`;
+
+/** What may stand in a value's place; files only where it is a path. */
+function candidates(value: Value): string {
+  if (value.isPath) return "-F";
+  return canBe(value) ? `-f -a ${offer(value)}` : "-f";
+}
 
 /**
  * A fish function that parses the words of a line once: the verb they lead to, its number of arguments, and the options
