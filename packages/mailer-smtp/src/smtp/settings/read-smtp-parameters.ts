@@ -57,7 +57,10 @@ export type SmtpParameters = { [K in keyof typeof readers]?: ReturnType<(typeof 
 export function readSmtpParameters(parameters: URLSearchParams): SmtpParameters {
   const read: Record<string, unknown> = {};
   for (const [name, value] of parameters) {
-    if (!Object.hasOwn(readers, name)) throw new TypeError(`the SMTP URL has an unknown parameter "${name}"`);
+    if (!Object.hasOwn(readers, name)) {
+      const known = Object.keys(readers).join(", ");
+      throw new TypeError(`the SMTP URL has an unknown parameter "${name}"; there are ${known}`);
+    }
     if (Object.hasOwn(read, name)) throw new TypeError(`the SMTP URL has ${name} twice`);
     read[name] = readers[name as keyof typeof readers](value, name);
   }
