@@ -16,7 +16,10 @@ import { dkimCheck } from "./smtp-mailer-options.ts";
 export interface CaptureMailerOptions extends ServerProbeOptions {
   /** Directory for the mails, where other processes and later starts see them. Without it they are kept in memory. */
   directory?: string | undefined;
-  /** Maximum number of stored mails; the oldest are dropped first. Default 1000. */
+  /**
+   * Maximum number of stored mails; the oldest are dropped first. Default 1000. In memory they are dropped as well once
+   * the mails have more than 256 MiB together.
+   */
   limit?: number | undefined;
   /** Keys that sign captured mail as the SMTP mailer would, so that signatures can be inspected. */
   dkim?: readonly DkimKey[] | undefined;
