@@ -279,6 +279,8 @@ describe("internal errors", () => {
 describe("a path that does not exist", () => {
   test.each([
     ["POST", "/emails/send", "There is no path /emails/send: the API's paths begin with /api/v1."],
+    ["POST", "/api/emails/send", "There is no path /api/emails/send: the API's paths begin with /api/v1."],
+    ["POST", "/v1/emails/send", "There is no path /v1/emails/send: the API's paths begin with /api/v1."],
     ["GET", "/email", "There is no path /email."],
     ["GET", "/healthz/", "There is no path /healthz/: paths have no slash at their end."],
     ["GET", "/api/v1/users/me/", "There is no path /api/v1/users/me/: paths have no slash at their end."],

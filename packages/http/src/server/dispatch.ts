@@ -139,7 +139,9 @@ function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams 
       pages.find(request, path, query);
     if (make === undefined) {
       if (status.has(path)) return otherMethod(request.method, "GET, HEAD, OPTIONS", requestId);
-      const isOfApi = findRoute(request.method, path) !== undefined;
+      // Also with the beginning of another service's API: /api/emails/send, /v1/emails/send.
+      const within = path.replace(/^\/(?:api|v\d)(?=\/)/, "");
+      const isOfApi = findRoute(request.method, within) !== undefined;
       return unrouted(
         noSuchPath(path, isOfApi ? `the API's paths begin with ${apiPrefix}` : undefined),
         requestId,
