@@ -29,6 +29,7 @@ test("a single campaign shows where all of its recipients are", async () => {
   expect(shown).toMatchObject({
     RECIPIENTS: "4",
     "NOT YET QUEUED": "0",
+    "QUEUED SO FAR": "1",
     SENT: "1",
     SKIPPED: "1",
     CANCELLED: "2",

@@ -29,6 +29,7 @@ export const columns: Columns = [...first, sent, failed, skipped, started];
 export const detailedColumns: Columns = [
   ...first,
   { title: "NOT YET QUEUED", cell: ({ counts }) => String(counts.pending) },
+  { title: "QUEUED SO FAR", cell: ({ counts }) => String(counts.queued) },
   sent,
   failed,
   skipped,
