@@ -195,7 +195,7 @@ function tellTried(context: CommandContext, answers: TriedAt[], { skipInvalid }:
 
 function tellSkipped({ output }: CommandContext, skipped: Sent["skipped"]): void {
   for (const { index, to, code, message } of skipped.slice(0, maxTold))
-    output.warn(`number ${index + 1}, ${to === "" ? "without an address" : to}: ${code}: ${message}`);
+    output.warn(`e-mail ${index + 1}, ${to === "" ? "without an address" : to}: ${code}: ${message}`);
   if (skipped.length > maxTold) output.warn(`${skipped.length - maxTold} more are not shown: see --json`);
 }
 
