@@ -11,6 +11,7 @@ import { type DevelopmentHome, homePage } from "./home-page.ts";
 import type { CaptureInbox } from "./inbox/capture-inbox.ts";
 import { createInboxRoutes } from "./inbox/inbox-routes.ts";
 import { isFromHere } from "./is-from-here.ts";
+import { pageFrame } from "./page-frame.ts";
 import { createPreviewRoutes } from "./previews/preview-routes.ts";
 import type { TemplatePreviews } from "./previews/template-previews.ts";
 
@@ -44,6 +45,7 @@ export function createPages({ inbox, home, previews }: PagesOptions, rule: Passw
   );
   const findInInbox = inbox && createInboxRoutes(inbox, () => previews?.() !== undefined);
   const findPreview = previews && createPreviewRoutes(previews);
+  const noPreviews = home && !previews ? htmlReply({ html: noFolderPage, status: 404 }) : undefined;
   return {
     find(request, path, query) {
       const { method } = request;
@@ -54,7 +56,16 @@ export function createPages({ inbox, home, previews }: PagesOptions, rule: Passw
       const shown = reads && path === "/" && isFromHere(request) ? home?.() : undefined;
       if (shown !== undefined)
         return () => htmlReply(homePage({ ...shown, templates: previews?.()?.folder }));
+      if (noPreviews !== undefined && reads && path === "/previews" && isFromHere(request))
+        return () => noPreviews;
       return findInInbox?.(request, path, query) ?? findPreview?.(request, path, query);
     },
   };
 }
+
+/** Page of the previews on a development server that watches no folder. */
+const noFolderPage = pageFrame(
+  "No folder of templates",
+  `<p>This server was started without one. To see templates here as they would be sent, and updated when you save, name
+their folder:</p><p><code>posthorn dev mail/</code></p><p><a href="./">Back</a></p>`,
+);

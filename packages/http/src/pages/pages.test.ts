@@ -93,8 +93,11 @@ test("the home page of a development server shows its key to this machine only, 
     true,
     true,
   ]);
-  const proxied = await fetch(`${dev.url}/`, { headers: { "x-forwarded-for": "203.0.113.7" } });
-  expect(proxied.status).toBe(404);
+  const proxied = (path: string) => fetch(dev.url + path, { headers: { "x-forwarded-for": "203.0.113.7" } });
+  expect((await proxied("/")).status).toBe(404);
+  const previews = await fetch(`${dev.url}/previews`);
+  expect([previews.status, (await previews.text()).includes("posthorn dev mail/")]).toEqual([404, true]);
+  expect(await (await proxied("/previews")).text()).not.toContain("posthorn dev");
   await dev.close();
 });
 
