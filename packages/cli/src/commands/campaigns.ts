@@ -5,7 +5,7 @@ import { lazily } from "../program/verbs/lazily.ts";
 import { campaigns } from "../program/verbs/listed-things.ts";
 import type { Register } from "../program/verbs/register.ts";
 import { addRouteVerb } from "../program/verbs/route-verb.ts";
-import { columns, detailedColumns } from "./campaigns/columns.ts";
+import { checkColumns, columns, detailedColumns } from "./campaigns/columns.ts";
 import { addPlanOptions } from "./campaigns/plan-options.ts";
 
 const statuses = ["draft", "scheduled", "running", "paused", "completed", "cancelled"] as const;
@@ -88,25 +88,7 @@ export const register: Register = (command, act) => {
     summary: "check the whole list without sending: missing values, suppressed recipients",
     example: "posthorn campaigns check Spring --workspace Shop",
     find,
-    columns: [
-      { title: "RECIPIENTS", cell: ({ recipients }) => String(recipients) },
-      { title: "SUPPRESSED", cell: ({ suppressed }) => String(suppressed) },
-      {
-        title: "MISSING",
-        cell: ({ missing }) => missing.map(({ name, count }) => `${name} (${count})`).join(", "),
-      },
-      {
-        title: "REFUSALS",
-        cell: ({ reasons }) => reasons.map(({ code, count }) => `${code} (${count})`).join(", "),
-      },
-      { title: "BYTES", cell: ({ size }) => String(size), narrow: "spare" },
-      {
-        title: "WARNINGS",
-        cell: ({ warnings }) => warnings.map(({ code }) => code).join(", "),
-        narrow: "spare",
-      },
-      { title: "DAYS AT LIMITS", cell: ({ days_at_limits: days }) => String(days) },
-    ],
+    columns: checkColumns,
   });
   addRouteVerb(command, act, "test <campaign> <address>", {
     asks: "POST /workspaces/current/campaigns/{id}/test",

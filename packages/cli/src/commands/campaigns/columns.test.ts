@@ -2,7 +2,7 @@ import { createWorld } from "@posthorn/core/testing";
 import { expect, test } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { connectDirectly } from "../../program/connection/connect-directly.ts";
-import { detailedColumns } from "./columns.ts";
+import { checkColumns, detailedColumns } from "./columns.ts";
 
 test("a single campaign shows where all of its recipients are", async () => {
   const world = await createWorld(await openTestSqlite());
@@ -34,6 +34,32 @@ test("a single campaign shows where all of its recipients are", async () => {
     SKIPPED: "1",
     CANCELLED: "2",
     FAILED: "0",
+  });
+  await world.close();
+});
+
+test("a check tells in words what it warns of, and counts the lines that were left off the list", async () => {
+  const world = await createWorld(await openTestSqlite());
+  const { id: workspaceId } = await world.addWorkspace({ name: "Shop" });
+  const api = connectDirectly(world.posthorn).on(workspaceId);
+  const { id } = await api.request("POST /workspaces/current/campaigns", {
+    name: "Spring",
+    subject: "Hi",
+    html: "<p>Spring</p>",
+    unsubscribe: { list: "news" },
+  });
+  await api.request("POST /workspaces/current/campaigns/{id}/recipients", {
+    id,
+    recipients: [{ to: "ada@example.com" }],
+  });
+  const checked = await api.request("POST /workspaces/current/campaigns/{id}/check", { id });
+  const shown = Object.fromEntries(
+    checkColumns.map(({ title, cell }) => [title, cell({ ...checked, invalid: 2 })]),
+  );
+  expect(shown).toMatchObject({
+    RECIPIENTS: "1",
+    "LEFT OFF THE LIST": "2",
+    WARNINGS: "The html has no link to unsubscribe: add {{unsubscribe_url}}.",
   });
   await world.close();
 });

@@ -41,3 +41,27 @@ export const detailedColumns: Columns = [
   { title: "UNSUBSCRIBED", cell: ({ counts }) => String(counts.unsubscribed) },
   started,
 ];
+
+type CheckColumns = NonNullable<RouteVerb<"POST /workspaces/current/campaigns/{id}/check">["columns"]>;
+
+/** What is shown of a check: what keeps recipients from getting the campaign, in words. */
+export const checkColumns: CheckColumns = [
+  { title: "RECIPIENTS", cell: ({ recipients }) => String(recipients) },
+  { title: "LEFT OFF THE LIST", cell: ({ invalid }) => String(invalid) },
+  { title: "SUPPRESSED", cell: ({ suppressed }) => String(suppressed) },
+  {
+    title: "MISSING",
+    cell: ({ missing }) => missing.map(({ name, count }) => `${name} (${count})`).join(", "),
+  },
+  {
+    title: "REFUSALS",
+    cell: ({ reasons }) => reasons.map(({ message, count }) => `${message} (${count})`).join(" "),
+  },
+  { title: "BYTES", cell: ({ size }) => String(size), narrow: "spare" },
+  {
+    title: "WARNINGS",
+    cell: ({ warnings }) => warnings.map(({ message }) => message).join(" "),
+    narrow: "spare",
+  },
+  { title: "DAYS AT LIMITS", cell: ({ days_at_limits: days }) => String(days) },
+];
