@@ -69,6 +69,10 @@ async function develop(context: CommandContext, folder: string | undefined): Pro
       const { email, password, key: apiKey, workspaceId } = world;
       home = { url: server.url, apiKey, login: { email, password }, workspaceId };
       tellAddresses(context.output, server);
+      if (folder !== undefined)
+        context.output.note(
+          `Templates:   ${server.url}/previews (those of ${folder}, updated when you save)`,
+        );
       tellWorld(context, server, world);
       tellMails(context, server);
       if (folder !== undefined) shown = await showTemplates(context, server, { folder, world });
@@ -131,7 +135,6 @@ async function showTemplates(
     import("../program/connection/connect-directly.ts"),
   ]);
   const templates = createDevTemplates(connectDirectly(posthorn).on(workspaceId), { path, to: email });
-  context.output.note(`Templates:   ${url}/previews (those of ${path}, updated when you save)`);
   return { templates, ...(await watchTemplates(context, { path, templates, url: `${url}/previews` })) };
 }
 
