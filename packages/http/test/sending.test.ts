@@ -145,6 +145,18 @@ describe.each(engines)("sending on $name", ({ open }) => {
       expect(texts).toEqual(["one", "two", "one"]);
     });
 
+    test("the fields of one way to send name its route in the other's refusal, before what is missing", async () => {
+      const to = ["ada@example.com"];
+      const said = async (path: string, body: object) =>
+        (await house.call(`POST ${path}`, { as: key, body: { to, ...body } })).body.error?.message;
+      expect(await said("/emails/send", { template: "receipt", templateData: {} })).toBe(
+        "template: is not a known field (did you mean template of POST /emails/send-template?) (and 2 more)",
+      );
+      expect(await said("/emails/send-template", { subject: "S", html: "H" })).toBe(
+        "html: is not a known field (did you mean html of POST /emails/send?) (and 1 more)",
+      );
+    });
+
     test("an unknown template, and an unknown version of one, are a 404", async () => {
       expect(refusal(await send({ template: "nothing" }))).toEqual([404, "not_found"]);
       const template_version_id = "0190f3c1-7a2b-7c3d-8e4f-5a6b7c8d9e0f";

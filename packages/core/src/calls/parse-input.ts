@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { type FieldFault, ServiceError } from "../errors.ts";
 import { fieldPath } from "../rules/field-path.ts";
+import { misplacedField } from "../rules/misplaced-field.ts";
 import { nearestName } from "../rules/nearest-name.ts";
 import type { InputContext } from "./json-object.ts";
 import { refuseOversized } from "./refuse-oversized.ts";
@@ -25,7 +26,10 @@ export function parseInput<S extends z.ZodType>(
   };
   const parsed = schema.safeParse(input, context);
   if (parsed.success) return parsed.data;
-  const { issues } = parsed.error;
+  // A field of another call comes first: it explains why those that this one requires are missing.
+  const issues = parsed.error.issues.toSorted(
+    (one, other) => Number(isMisplaced(other, known)) - Number(isMisplaced(one, known)),
+  );
   const details = issues
     .slice(0, maxDetails)
     .flatMap((issue) => faultsOf(issue, known))
@@ -47,9 +51,13 @@ type KnownFields = Map<readonly string[], string[]>;
 const fieldsOf = (schema: z.core.$ZodRawIssue["inst"]): string[] =>
   schema !== undefined && "shape" in schema._zod.def ? Object.keys(Object(schema._zod.def.shape)) : [];
 
-/** Words about a field that is not known, with the one that was most likely meant. */
-export function unknownField(name: string, known: Iterable<string>): string {
-  const meant = nearestName(name, known);
+const isMisplaced = (issue: z.core.$ZodIssue, known: KnownFields): boolean =>
+  issue.code === "unrecognized_keys" &&
+  issue.keys.slice(0, maxDetails).some((key) => misplacedField(key, known.get(issue.keys) ?? [], "call"));
+
+/** Words about a field that is not known, with the one that was most likely meant, if need be of another call or route. */
+export function unknownField(name: string, known: Iterable<string>, over: "call" | "route" = "call"): string {
+  const meant = nearestName(name, known) ?? misplacedField(name, known, over);
   return `is not a known field${meant === undefined ? "" : ` (did you mean ${meant}?)`}`;
 }
 

@@ -130,7 +130,7 @@ export function toWireFault(shape: Shape, fault: FieldFault): FieldFault {
       // Whatever follows is part of the name, which may hold dots.
       const name = segments.slice(at).join(".").slice(1);
       const known = fields.flatMap(([one, { isElsewhere }]) => (isElsewhere === true ? [] : [one]));
-      return { ...fault, path: [...names, name].join("."), message: unknownField(name, known) };
+      return { ...fault, path: [...names, name].join("."), message: unknownField(name, known, "route") };
     } else {
       names.push(segment);
       shapes = shapes.flatMap((each) => (each.kind === "array" ? [each.element] : []));
