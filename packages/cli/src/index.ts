@@ -23,10 +23,13 @@ export async function main(given: string[]): Promise<void> {
   const called = findCommand(args);
   if (called === "serve" || called === "worker" || called === "dev")
     (await import("./program/process/tune-v8.ts")).tuneV8();
+  // To an unknown one the verbs of all are compared.
+  const loadsAll =
+    called === "completion" || !(called === undefined || commands.some(({ name }) => name === called));
   for (const { group, name, summary, load } of commands) {
     const command = program.command(name).helpGroup(`${group}:`);
     command.summary(summary).description(sentence(summary));
-    if (name !== called && called !== "completion") continue;
+    if (name !== called && !loadsAll) continue;
     const [{ register }, { runAction }, { describeCall }] = await Promise.all([
       load(),
       import("./program/verbs/run-action.ts"),

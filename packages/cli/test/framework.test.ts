@@ -112,6 +112,12 @@ test.each([
     "option '--size <number>' argument '1000' is invalid.",
   ],
   [["emails", "shw", "--json"], '"shw" is not a command of emails. There are: list, '],
+  [["emails", "shw", "--json"], "(Did you mean posthorn emails show?)"],
+  [["send", "--json"], "(Did you mean posthorn emails send, posthorn batches send?)"],
+  [["login", "--json"], "(Did you mean posthorn profiles login?)"],
+  [["keys", "create", "--json"], "(Did you mean posthorn api-keys?)"],
+  [["users", "add", "--json"], "(Did you mean posthorn users create?)"],
+  [["domains", "rm", "--json"], "(Did you mean posthorn domains remove?)"],
   [["config", "get", "--json"], '"get" is not a command of config. There are: show, '],
 ])("%j: usage errors are JSON, too, where JSON is asked for", async (args, message) => {
   const { code, stdout, stderr } = await runCommand(args, { cwd: makeFolder() });

@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import { fitMessage } from "../../terminal/fit-message.ts";
 import { paint } from "../../terminal/paint.ts";
+import { suggestCommand } from "./suggest-command.ts";
 
 const hint = "Add --help to see the usage.";
 
@@ -9,6 +10,8 @@ export function reportUsageErrors(program: Command, args: readonly string[]): Co
   const writeErr = (text: string): void => void process.stderr.write(text);
   const suggesting = (text: string): string => {
     const verb = findVerb(program, args);
+    const called = suggestCommand(text, verb.commands.length > 0 ? verb : (verb.parent ?? verb));
+    if (called !== text) return called;
     return suggestArgument(
       suggestOption(
         text.startsWith("error: required option") ? (tellUnknown(verb, args) ?? text) : text,

@@ -1,0 +1,54 @@
+import { nearestName } from "@posthorn/core/internal";
+import type { Command } from "commander";
+
+/** Words that other tools have for one act. */
+const sameActs = [
+  ["create", "add", "new", "invite"],
+  ["delete", "remove", "revoke", "rm"],
+  ["list", "ls", "all"],
+  ["show", "get", "view", "info"],
+  ["update", "set", "edit", "change"],
+];
+
+/** Maximum nouns that are named for a verb that several have. */
+const maxNouns = 3;
+
+/**
+ * Adds to the report of an unknown command the one that was most likely meant: of the same noun, a noun, or a verb
+ * that another noun has. Commander's own suggestions are kept. `called` is the noun, or the program.
+ */
+export function suggestCommand(text: string, called: Command): string {
+  const word =
+    /^error: unknown command '(.+)'\n$/.exec(text)?.[1] ??
+    /^error: "(.+)" is not a command of /.exec(text)?.[1];
+  if (word === undefined) return text;
+  const program = called.parent ?? called;
+  const meant = nearestOf(word, called);
+  if (meant !== undefined)
+    return `${text}(Did you mean ${["posthorn", ...pathTo(called), meant].join(" ")}?)\n`;
+  const others = program.commands.filter((noun) => namesOf(noun).includes(word)).map((noun) => noun.name());
+  if (others.length === 0) return text;
+  const named = others.slice(0, maxNouns).map((noun) => `posthorn ${noun} ${word}`);
+  return `${text}(Did you mean ${named.join(", ")}${others.length > maxNouns ? " …" : ""}?)\n`;
+}
+
+/** The command below another that a word most likely means: near in its letters, or another word for the same act. */
+function nearestOf(word: string, above: Command): string | undefined {
+  const known = namesOf(above);
+  // `keys` is `api-keys`: a word's parts are told apart by underscores.
+  const meant = nearestName(
+    word.replaceAll("-", "_"),
+    known.map((name) => name.replaceAll("-", "_")),
+  )?.replaceAll("_", "-");
+  return meant ?? sameActs.find((words) => words.includes(word))?.find((one) => known.includes(one));
+}
+
+const pathTo = (command: Command): string[] =>
+  command.parent === null ? [] : [...pathTo(command.parent), command.name()];
+
+const namesOf = (above: Command): string[] =>
+  above
+    .createHelp()
+    .visibleCommands(above)
+    .map((command) => command.name())
+    .filter((name) => name !== "help");
