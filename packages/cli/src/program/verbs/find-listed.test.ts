@@ -38,4 +38,7 @@ test("a domain is found as its owner writes it, and a person by their address in
   await run("invitations", "cancel", "Ada@Example.com");
   expect(await run("invitations", "list")).toEqual([[]]);
   await expect(run("domains", "show", "kohl.example")).rejects.toMatchObject({ failure: "not_found" });
+  await expect(run("domains", "show", "xn--kln-sna.exampel")).rejects.toMatchObject({
+    hint: 'Did you mean "xn--kln-sna.example"? Try: posthorn domains list',
+  });
 });

@@ -1,4 +1,5 @@
 import type { PageOf, Reply, RouteSignature } from "@posthorn/client";
+import { nearestName } from "@posthorn/core/internal";
 import { allPages, type RequestedPage } from "../connection/all-pages.ts";
 import type { Api } from "../connection/api.ts";
 import { CliError } from "../errors/cli-error.ts";
@@ -58,7 +59,14 @@ export async function findItem<S extends ListSignature>(
     namesOf(listed, item).some((name) => spell(name) === spell(named));
   const found = byId.length > 0 ? byId : items.filter(isCalled);
   const [only] = found;
-  if (only === undefined) throw new CliError("not_found", `There is no ${thing} "${named}".`, `Try: ${hint}`);
+  if (only === undefined) {
+    const meant = nearestName(
+      named,
+      items.flatMap((item) => namesOf(listed, item).slice(1)),
+    );
+    const asked = meant === undefined ? "" : `Did you mean "${meant}"? `;
+    throw new CliError("not_found", `There is no ${thing} "${named}".`, `${asked}Try: ${hint}`);
+  }
   if (found.length > 1)
     throw new CliError(
       "usage",

@@ -17,6 +17,7 @@ export function createBatchLookups(lookups: Lookups): BatchLookups {
     ...lookups,
     findSendingDomain: once(lookups.findSendingDomain, ({ domain }) => domain),
     findActiveVersion: once(lookups.findActiveVersion, ({ name }) => name),
+    listTemplateNames: once(lookups.listTemplateNames, String),
     async expect(workspaceId, addresses) {
       const keys = await allKeysOf(lookups, workspaceId, addresses);
       const addressKeys = [...new Set(keys.flat())];

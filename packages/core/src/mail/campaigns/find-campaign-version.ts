@@ -1,3 +1,4 @@
+import { listTemplateNames, unknownTemplate } from "../../content/unknown-template.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Campaign } from "../../ports/storage/campaigns.ts";
 import type { Repositories } from "../../ports/storage.ts";
@@ -11,10 +12,7 @@ export async function findCampaignVersion(
   { workspaceId, template: name = "", templateVersionId: wanted }: CampaignSource,
 ): Promise<{ versionId: string; contentId: number }> {
   const [active] = await templates.findActive([{ workspaceId, name }]);
-  if (active === undefined) {
-    const message = `There is no template named ${name}.`;
-    throw new ServiceError("not_found", { message, details: { template: name } });
-  }
+  if (active === undefined) throw unknownTemplate(name, await listTemplateNames({ templates }, workspaceId));
   if (wanted === undefined || wanted === active.versionId) return active;
   const version = await templates.findVersion(workspaceId, active.templateId, wanted);
   if (version === undefined)

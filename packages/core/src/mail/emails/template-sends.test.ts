@@ -3,6 +3,7 @@ import { addTemplate, count, sendTemplate } from "../../../test/template-sends.t
 import {
   codesOf,
   eventsOf,
+  host,
   limitTo,
   openWorldForEach,
   workspace,
@@ -38,6 +39,20 @@ describe("accepting with a template", () => {
     await world.posthorn.drain();
     const mail = await world.mailer.inbox.waitFor({ subject: sent.subject });
     expect(mail.text).toContain("Dear 2030-01-31T08:00:00.000Z, 2030-01-31T08:00:00.000Z");
+  });
+
+  test("an unknown template's refusal names the nearest one of its own workspace", async () => {
+    await addTemplate();
+    const other = await world.addWorkspace({ name: "Other" });
+    await world.posthorn.templates.create({ name: "receipt", subject: "S", text: "T" }, other.asOwner);
+    const named = { code: "not_found", details: { template: "welcom" } };
+    const message = "There is no template named welcom. Did you mean welcome?";
+    await expect(sendTemplate({ template: "welcom" })).rejects.toMatchObject({ ...named, message });
+    await expect(sendTemplate({ template: "receipts" })).rejects.toThrow(
+      /^There is no template named receipts\.$/,
+    );
+    const batch = { template: "welcom", recipients: [{ to: "ada@example.com" }] };
+    await expect(world.posthorn.emails.sendBatch(batch, host())).rejects.toThrow(message);
   });
 
   test("lists every placeholder without a value, unless that is allowed", async () => {

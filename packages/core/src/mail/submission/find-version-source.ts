@@ -1,4 +1,5 @@
 import type { ReadContext } from "../../calls/use-case.ts";
+import { unknownTemplate } from "../../content/unknown-template.ts";
 import { ServiceError } from "../../errors.ts";
 import type { DraftSource } from "./email-draft.ts";
 
@@ -16,15 +17,14 @@ export async function findVersionSource(
   const { template, templateVersionId: wanted, ...how } = asked;
   const workspaceId = context.workspace.id;
   const active = await context.sending.lookups.findActiveVersion({ workspaceId, name: template });
-  if (active === undefined) return missing(`There is no template named ${template}.`, { template });
+  if (active === undefined)
+    return missing(unknownTemplate(template, await context.sending.lookups.listTemplateNames(workspaceId)));
   if (wanted === undefined || wanted === active.versionId)
     return { kind: "version", version: active, ...how };
   const version = await context.storage.templates.findVersion(workspaceId, active.templateId, wanted);
-  if (version === undefined) return missing("The template has no such version.");
+  if (version === undefined)
+    return missing(new ServiceError("not_found", { message: "The template has no such version." }));
   return { kind: "version", version: { ...version, templateName: template, versionId: version.id }, ...how };
 }
 
-const missing = (message: string, details?: Record<string, unknown>): DraftSource => ({
-  kind: "missing",
-  reason: new ServiceError("not_found", { message, ...(details === undefined ? {} : { details }) }),
-});
+const missing = (reason: ServiceError): DraftSource => ({ kind: "missing", reason });

@@ -1,3 +1,4 @@
+import { listTemplateNames } from "../../content/unknown-template.ts";
 import { findSendingDomains, type SenderDomain } from "../../domains/find-sending-domain.ts";
 import type {
   ApiKey,
@@ -16,6 +17,8 @@ export interface Lookups {
   findApiKey(digest: string): Promise<(ApiKey & { digest: string }) | undefined>;
   findSendingContext(workspaceId: number): Promise<SendingContext | undefined>;
   findActiveVersion(wanted: { workspaceId: number; name: string }): Promise<SendableVersion | undefined>;
+  /** Lists the names that an unknown template's may be near to: see `unknown-template.ts`. */
+  listTemplateNames(workspaceId: number): Promise<string[]>;
   /** Finds suppressions of all scopes, including expired ones; see `find-suppressed.ts`. */
   findSuppressions(wanted: SuppressionKeys): Promise<Suppression[]>;
   /** Finds the key for the hashes of a workspace's erased addresses, which stay suppressed. */
@@ -52,6 +55,7 @@ export function createLookups(storage: Repositories): Lookups {
   return {
     findSuppressions: async (wanted) => (await findSuppressions(wanted))?.entries ?? [],
     erasureKey: createErasureKey(storage),
+    listTemplateNames: (workspaceId) => listTemplateNames(storage, workspaceId),
     findSendingDomain: async (sender) => (await findDomain(sender))?.found,
     findApiKey: createLoader(
       (digests) => storage.apiKeys.findByDigests(digests),
@@ -91,6 +95,7 @@ export function createDirectLookups(storage: Repositories): Lookups {
   return {
     findSuppressions: async (wanted) => (await findSuppressionsOf(storage, [wanted]))[0]?.entries ?? [],
     erasureKey: createErasureKey(storage),
+    listTemplateNames: (workspaceId) => listTemplateNames(storage, workspaceId),
     findApiKey: async (digest) => (await storage.apiKeys.findByDigests([digest]))[0],
     findSendingContext: async (id) => (await storage.apiKeys.findSendingContexts([id]))[0],
     findSendingDomain: async (sender) => (await findSendingDomains(storage, [sender]))[0]?.found,
