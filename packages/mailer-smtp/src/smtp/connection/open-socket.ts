@@ -100,7 +100,9 @@ function opened(
   return new Promise((resolve, reject) => {
     const fail = (reason: string, error?: NodeJS.ErrnoException) => {
       socket.destroy();
-      reject(new SmtpFault(kindOf(error), `could not ${deed}: ${reason}`));
+      // Node ends its words with the address, which need not be told twice.
+      const why = reason.replace(/ \S+$/, (address) => (deed.endsWith(address) ? "" : address));
+      reject(new SmtpFault(kindOf(error), `could not ${deed}: ${why}`));
     };
     const onClose = () => fail("the connection was closed");
     // Stays attached, so that a late error of an abandoned socket is handled.
