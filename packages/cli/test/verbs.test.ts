@@ -37,12 +37,13 @@ test("every route of the API has a verb, or a reason to have none", async () => 
 });
 
 test("settings, invitations and members of the only workspace need no --workspace", async () => {
-  const { run, shop } = await openVerbWorld();
+  const { run, shop, told } = await openVerbWorld();
   const [settings] = await run("settings", "set", "--timezone", "Europe/Rome", "--webhook-retries", "5");
   expect(settings).toMatchObject({ workspace_id: shop.id, timezone: "Europe/Rome", webhook_retry_count: 5 });
   expect(await run("settings")).toMatchObject([{ timezone: "Europe/Rome" }]);
   const [invited] = await run("members", "invite", "eve@example.com", "--role", "viewer");
   expect(invited).toMatchObject({ email: "eve@example.com", role: "viewer", status: "pending" });
+  expect(told).toContain("An invitation with the role viewer is queued for eve@example.com.");
   expect(await run("invitations")).toMatchObject([[{ email: "eve@example.com" }]]);
   await run("invitations", "cancel", "eve@example.com");
   expect(await run("invitations")).toEqual([[]]);

@@ -15,5 +15,5 @@ export const inviting: Omit<RouteVerb<"POST /workspaces/current/invitations">, "
       isRequired: true,
     },
   ],
-  done: ({ email, role }) => `An invitation with the role ${role} is sent to ${email}.`,
+  done: ({ email, role }) => `An invitation with the role ${role} is queued for ${email}.`,
 };
