@@ -85,8 +85,9 @@ export function recipientsAt(db: Handle, workspaceId: number | "all", key: strin
 }
 
 /**
- * Recipient rows of an address whose e-mails are among `emails`: each e-mail is looked up by its id, and no other is read. PostgreSQL
- * orders joins as it likes: it took a status and dates to leave three e-mails of 125,000 to an address, and compared each with each.
+ * Recipient rows of an address whose e-mails are among `emails`: each e-mail is looked up by its id, and no other is
+ * read. PostgreSQL orders joins as it likes: it took a status and dates to leave three e-mails of 125,000 to an address,
+ * and compared each with each.
  */
 function ofRecipient(
   db: Handle,
