@@ -36,6 +36,7 @@ export { JsonError, parseJson } from "./rules/json.ts";
 export { nearestName } from "./rules/nearest-name.ts";
 export { oneLine } from "./rules/one-line.ts";
 export { createSecretBox, secretKeyFault } from "./rules/secret-box.ts";
+export { snakeCase } from "./rules/snake-case.ts";
 export { createUuidSource } from "./rules/uuid.ts";
 export { createDelivery, type Delivery } from "./service/create-delivery.ts";
 export { useCases } from "./use-cases.ts";

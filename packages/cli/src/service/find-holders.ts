@@ -1,5 +1,5 @@
-import { readdir, readlink } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, readlink, realpath } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 
 /** A process that has a file open. */
 export interface Holder {
@@ -7,6 +7,10 @@ export interface Holder {
   /** Path of the file as Linux shows it: with ` (deleted)` at the end if it was removed. */
   file: string;
 }
+
+/** Path of a file, which may be gone, as Linux shows it: its folder has no links. */
+export const realPathOf = async (filename: string): Promise<string> =>
+  join(await realpath(dirname(filename)), basename(filename));
 
 /**
  * Returns the processes that have one of the files open, each once. `undefined` if the system doesn't tell: only Linux

@@ -1,12 +1,10 @@
+import { snakeCase } from "../rules/snake-case.ts";
+
 /** One changed field of an event's metadata. */
 export interface FieldChange {
   from: unknown;
   to: unknown;
 }
-
-/** Converts `maxApiKeys` to `max_api_keys`. */
-export const snakeCase = (key: string): string =>
-  key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
  * Returns what an update actually changes, with field names in snake_case: `{field: {from, to}}`; empty if nothing

@@ -27,9 +27,8 @@ export function parseInput<S extends z.ZodType>(
   const parsed = schema.safeParse(input, context);
   if (parsed.success) return parsed.data;
   // A field of another call comes first: it explains why those that this one requires are missing.
-  const issues = parsed.error.issues.toSorted(
-    (one, other) => Number(isMisplaced(other, known)) - Number(isMisplaced(one, known)),
-  );
+  const misplaced = parsed.error.issues.filter((issue) => isMisplaced(issue, known));
+  const issues = [...new Set([...misplaced, ...parsed.error.issues])];
   const details = issues
     .slice(0, maxDetails)
     .flatMap((issue) => faultsOf(issue, known))

@@ -1,4 +1,5 @@
 import { nearestName } from "./nearest-name.ts";
+import { snakeCase } from "./snake-case.ts";
 
 /** The two ways to send one e-mail, with the fields that only this one takes. */
 const waysToSend = [
@@ -30,5 +31,3 @@ export function misplacedField(
   }
   return undefined;
 }
-
-const snakeCase = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,8 +1,8 @@
-import { useCases } from "@posthorn/core/internal";
+import { snakeCase, useCases } from "@posthorn/core/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { fromWire, shapeOf, snakeCase, toWireFault } from "./wire-names.ts";
+import { fromWire, shapeOf, toWireFault } from "./wire-names.ts";
 
 const schema = z
   .strictObject({

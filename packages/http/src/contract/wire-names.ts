@@ -1,5 +1,5 @@
 import type { FieldFault } from "@posthorn/core";
-import { maxUnknownFields, takesTime, unknownField } from "@posthorn/core/internal";
+import { maxUnknownFields, snakeCase, takesTime, unknownField } from "@posthorn/core/internal";
 import type { z } from "zod";
 
 /** Converts `maxApiKeys` to `max_api_keys`. */
@@ -17,10 +17,6 @@ export type WireOf<T> = T extends readonly (infer E)[]
       ? T
       : { [K in keyof T as K extends string ? SnakeCase<K> : K]: WireOf<T[K]> }
     : T;
-
-export function snakeCase(key: string): string {
-  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
 
 /** Structure of a schema, as far as names are concerned: objects, arrays and unions of them. */
 export type Shape =

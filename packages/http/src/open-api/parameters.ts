@@ -1,6 +1,6 @@
+import { snakeCase } from "@posthorn/core/internal";
 import type { Route } from "../contract/route.ts";
 import { fileFields, takesBody, takesFile } from "../contract/signature.ts";
-import { snakeCase } from "../contract/wire-names.ts";
 import type { Parameter } from "./document.ts";
 import { inputSchema, type JsonSchema } from "./schemas.ts";
 

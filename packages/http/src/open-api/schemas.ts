@@ -1,6 +1,6 @@
+import { snakeCase } from "@posthorn/core/internal";
 import { z } from "zod";
 import { schemaNames } from "../contract/wire/schemas.ts";
-import { snakeCase } from "../contract/wire-names.ts";
 
 /** A JSON Schema, as far as it is examined here. */
 export interface JsonSchema {

@@ -4,57 +4,39 @@ import { asciiBytes } from "./ascii-bytes.ts";
 import { readDkimKey, type SigningKey } from "./dkim-key.ts";
 import { type MessageSource, sourceOf } from "./message-source.ts";
 
-/** Fields that readers see or act on, and fields that say how to decode the body (RFC 6376 section 5.4.1). */
-const signedFields = [
-  "from",
-  "sender",
-  "to",
-  "cc",
-  "reply-to",
-  "subject",
-  "date",
-  "message-id",
-  "in-reply-to",
-  "references",
-  "mime-version",
-  "content-type",
-  "content-transfer-encoding",
-  "list-id",
-  "list-help",
-  "list-unsubscribe",
-  "list-unsubscribe-post",
-  "list-subscribe",
-  "list-post",
-  "list-owner",
-  "list-archive",
-  "feedback-id",
-  "cfbl-address",
-  "cfbl-feedback-id",
-  "x-service-ref",
-];
 /**
- * Fields that are signed once more than they occur, even where the message has none: whoever sends a signed message on
- * can't show readers another subject, recipient or address for replies (RFC 6376 section 8.15).
+ * Fields that readers see or act on, and fields that say how to decode the body (RFC 6376 section 5.4.1), in the order of
+ * the signature. A closed one is signed once more than it occurs: whoever sends a signed message on can't show readers
+ * another subject, recipient or address for replies (section 8.15). `always` is also where the message has none. Others,
+ * such as Feedback-ID, are also added by relays.
  */
-const closedFields = new Set([
-  "from",
-  "to",
-  "cc",
-  "reply-to",
-  "subject",
-  "date",
-  "message-id",
-  "mime-version",
-  "content-type",
-]);
-/** The same, where the message has one. Others, such as Feedback-ID, are also added by relays. */
-const closedIfPresent = new Set([
-  "in-reply-to",
-  "references",
-  "content-transfer-encoding",
-  "list-unsubscribe",
-  "list-unsubscribe-post",
-]);
+const signedFields: readonly { name: string; closed: "always" | "if present" | "never" }[] = [
+  { name: "from", closed: "always" },
+  { name: "sender", closed: "never" },
+  { name: "to", closed: "always" },
+  { name: "cc", closed: "always" },
+  { name: "reply-to", closed: "always" },
+  { name: "subject", closed: "always" },
+  { name: "date", closed: "always" },
+  { name: "message-id", closed: "always" },
+  { name: "in-reply-to", closed: "if present" },
+  { name: "references", closed: "if present" },
+  { name: "mime-version", closed: "always" },
+  { name: "content-type", closed: "always" },
+  { name: "content-transfer-encoding", closed: "if present" },
+  { name: "list-id", closed: "never" },
+  { name: "list-help", closed: "never" },
+  { name: "list-unsubscribe", closed: "if present" },
+  { name: "list-unsubscribe-post", closed: "if present" },
+  { name: "list-subscribe", closed: "never" },
+  { name: "list-post", closed: "never" },
+  { name: "list-owner", closed: "never" },
+  { name: "list-archive", closed: "never" },
+  { name: "feedback-id", closed: "never" },
+  { name: "cfbl-address", closed: "never" },
+  { name: "cfbl-feedback-id", closed: "never" },
+  { name: "x-service-ref", closed: "never" },
+];
 const keptKeys = 200;
 
 /**
@@ -160,13 +142,13 @@ async function signatureField(key: SigningKey, { chosen, bodyHash, date }: Signe
 function chooseFields(fields: string[], replaced: readonly string[]): Signed["chosen"] {
   const named = fields.map((field) => ({ name: field.slice(0, field.indexOf(":")).toLowerCase(), field }));
   return signedFields
-    .filter((name) => !replaced.includes(name))
-    .flatMap((name) => {
+    .filter(({ name }) => !replaced.includes(name))
+    .flatMap(({ name, closed }) => {
       const lines = named
         .filter((one) => one.name === name)
         .reverse()
         .map(({ field }) => ({ name, line: relaxedField(field) }));
-      const isClosed = closedFields.has(name) || (lines.length > 0 && closedIfPresent.has(name));
+      const isClosed = closed === "always" || (closed === "if present" && lines.length > 0);
       return isClosed ? [...lines, { name, line: "" }] : lines;
     });
 }

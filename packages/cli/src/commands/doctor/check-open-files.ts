@@ -1,13 +1,11 @@
-import { realpath } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
-import { findHolders } from "../../service/find-holders.ts";
+import { findHolders, realPathOf } from "../../service/find-holders.ts";
 import { broken, type Finding, ok } from "./finding.ts";
 
 const name = "open files";
 
 /** Looks for processes with a deleted database file open: their writes are lost. Only Linux reports this. */
 export async function checkOpenFiles(filename: string, processes = "/proc"): Promise<Finding[]> {
-  const path = join(await realpath(dirname(filename)), basename(filename));
+  const path = await realPathOf(filename);
   const gone = new Set([path, `${path}-wal`].map((one) => `${one} (deleted)`));
   const holders = await findHolders(gone, processes);
   if (holders === undefined) return [];

@@ -1,6 +1,5 @@
-import { realpath, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
-import { findHolders } from "../../service/find-holders.ts";
+import { stat } from "node:fs/promises";
+import { findHolders, realPathOf } from "../../service/find-holders.ts";
 import { type Finding, ok, warning } from "./finding.ts";
 
 const mebibyte = 1024 * 1024;
@@ -9,7 +8,7 @@ const mostBytes = 64 * mebibyte;
 
 /** Looks for a WAL that grows, because a program keeps a transaction open on the SQLite file. */
 export async function checkWal(filename: string, processes = "/proc"): Promise<Finding> {
-  const wal = `${join(await realpath(dirname(filename)), basename(filename))}-wal`;
+  const wal = `${await realPathOf(filename)}-wal`;
   const size = await stat(wal).then(
     (found) => found.size,
     () => 0,

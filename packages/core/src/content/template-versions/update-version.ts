@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { atLeastOne } from "../../calls/at-least-one.ts";
-import { changesOf, snakeCase } from "../../calls/changes-of.ts";
+import { changesOf } from "../../calls/changes-of.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import type { NewContent, TemplateVersion } from "../../ports/storage.ts";
+import { snakeCase } from "../../rules/snake-case.ts";
 import { checkContent, contentFields, mergeContent } from "../templates/content-fields.ts";
 import { findVersionOrThrow, type VersionDetails, viewVersionDetails } from "./version-view.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { atLeastOne } from "../../calls/at-least-one.ts";
-import { type FieldChange, snakeCase } from "../../calls/changes-of.ts";
+import type { FieldChange } from "../../calls/changes-of.ts";
 import { orTaken } from "../../calls/or-taken.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
@@ -11,6 +11,7 @@ import {
   type SmtpServerHealth,
   type SmtpServerSettings,
 } from "../../ports/storage.ts";
+import { snakeCase } from "../../rules/snake-case.ts";
 import type { Facilities } from "../../service/runtime.ts";
 import { assertReturnPath } from "./assert-return-path.ts";
 import { assertServer, smtpServerFields } from "./smtp-server-fields.ts";

@@ -1,7 +1,7 @@
 import type { EventPosition, LoggedEvent } from "@posthorn/core";
+import { snakeCase } from "@posthorn/core/internal";
 import { z } from "zod";
 import { wire } from "../route.ts";
-import { snakeCase } from "../wire-names.ts";
 import { integer, named, time, timestamp } from "./schemas.ts";
 
 /** An audit event, also as the event stream sends it (service.md, Audit event). */

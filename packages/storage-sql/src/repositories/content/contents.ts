@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
+import { untilFound } from "../../until-found.ts";
 
 /** A digest of several texts that distinguishes `["ab", "c"]` from `["a", "bc"]`. */
 const hashOf = (...texts: string[]) => createHash("sha256").update(JSON.stringify(texts)).digest("hex");
@@ -47,34 +48,25 @@ const takeSet = prepared((db, { hash }: { hash: string }, engine) =>
   engine.forReference(db.selectFrom("stylesheet_sets").select("id").where("hash", "=", hash)),
 );
 
-type Found = Promise<{ id: number }[]>;
-
-/** Adds a row, or takes the known one; returns its id. Between the two another transaction may delete it. */
-async function addOrTake(add: () => Found, take: () => Found): Promise<number> {
-  for (let tries = 0; tries < 10; tries += 1) {
-    const row = (await add())[0] ?? (await take())[0];
-    if (row !== undefined) return row.id;
-  }
-  throw new Error("a content could not be stored");
-}
-
 /** Contents and stylesheet sets, each stored once. */
 export const createContentsRepository = (db: Handle, engine: Engine): Contents => ({
   put({ subject, html, text }) {
     const hash = hashOf(subject, html, text);
     const content = { hash, subject, html, text };
-    return addOrTake(
-      () => addContent(db, engine, content),
-      () => takeContent(db, engine, { hash }),
+    return untilFound(
+      "a content",
+      async () => (await addContent(db, engine, content))[0]?.id,
+      async () => (await takeContent(db, engine, { hash }))[0]?.id,
     );
   },
   find: async (id) => (await findContents(db, engine, { ids: [id] }))[0],
   findMany: (ids) => findContents(db, engine, { ids }),
   putStylesheetSet(css) {
     const hash = hashOf(css);
-    return addOrTake(
-      () => addSet(db, engine, { hash, css }),
-      () => takeSet(db, engine, { hash }),
+    return untilFound(
+      "a set of stylesheets",
+      async () => (await addSet(db, engine, { hash, css }))[0]?.id,
+      async () => (await takeSet(db, engine, { hash }))[0]?.id,
     );
   },
   findStylesheetSet: (id) =>

@@ -3,6 +3,7 @@ import { atomically } from "../../../atomically.ts";
 import { bulkInsert } from "../../../bulk-insert.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
+import { untilFound } from "../../../until-found.ts";
 
 const insertItems = bulkInsert("attachment_set_items");
 
@@ -51,26 +52,25 @@ export const createSets = (db: Handle, engine: Engine): Pick<Attachments, "putSe
   },
 });
 
-async function putSet(db: Handle, engine: Engine, { digest, items }: NewAttachmentSet): Promise<number> {
-  // Between the two statements another transaction may add or delete it.
-  for (let tries = 0; tries < 10; tries += 1) {
-    const [known] = await takeSet(db, engine, { digest });
-    if (known !== undefined) return known.id;
-    const [added] = await addSet(db, engine, { digest });
-    if (added === undefined) continue;
-    await insertItems(
-      db,
-      engine,
-      items.map(({ blobId, filename, contentType, contentId }, position) => ({
-        set_id: added.id,
-        position,
-        blob_id: blobId,
-        filename,
-        content_type: contentType,
-        content_id: contentId ?? null,
-      })),
-    );
-    return added.id;
-  }
-  throw new Error("a list of files could not be stored");
-}
+const putSet = (db: Handle, engine: Engine, { digest, items }: NewAttachmentSet): Promise<number> =>
+  untilFound(
+    "a list of files",
+    async () => (await takeSet(db, engine, { digest }))[0]?.id,
+    async () => {
+      const [added] = await addSet(db, engine, { digest });
+      if (added === undefined) return undefined;
+      await insertItems(
+        db,
+        engine,
+        items.map(({ blobId, filename, contentType, contentId }, position) => ({
+          set_id: added.id,
+          position,
+          blob_id: blobId,
+          filename,
+          content_type: contentType,
+          content_id: contentId ?? null,
+        })),
+      );
+      return added.id;
+    },
+  );
