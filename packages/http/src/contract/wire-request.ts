@@ -34,7 +34,10 @@ export interface WireReply {
   body: string | Uint8Array<ArrayBuffer>;
   /** Replaces `body`: writes for as long as the reader stays connected. */
   stream?: (sink: StreamSink) => void;
-  /** Replaces `body`: chunks that are read as the reader takes them. If reading fails, the response breaks off. */
+  /**
+   * Replaces `body`: chunks that are read as the reader takes them. If reading fails, the response breaks off. Where they
+   * take long, empty ones come between: only there it is noticed that the reader has left.
+   */
   chunks?: AsyncIterable<Uint8Array>;
   /** Whether only the headers are sent, as for HEAD. */
   headOnly?: boolean;

@@ -16,7 +16,7 @@ export interface FileView {
   contentType: string;
   /** Size in bytes; `undefined` if it is not known before it was read. */
   size: number | undefined;
-  /** The bytes, in chunks; can be iterated once. */
+  /** The bytes, in chunks; can be iterated once. Empty chunks come where the next bytes take long to find. */
   content: AsyncIterable<Uint8Array>;
 }
 

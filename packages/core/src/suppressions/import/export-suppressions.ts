@@ -53,7 +53,7 @@ async function* write(
         next: entries.length < pieceSize ? undefined : entries.at(-1)?.cursor,
       };
     });
-    if (lines.length > 0) yield lines;
+    yield lines;
     cursor = next;
   }
 }

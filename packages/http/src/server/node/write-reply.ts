@@ -136,13 +136,22 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
     const room = createGate();
     response.on("drain", room.open);
     response.on("close", room.open);
+    // That the next chunk takes long to find is not its reader's fault.
+    const waitForNext = (): void => {
+      entry.deadline = Number.POSITIVE_INFINITY;
+    };
     try {
+      waitForNext();
       for await (const chunk of chunks) {
-        renew(entry);
+        for (let at = 0; at < chunk.length && !isGone(response); at += sliceBytes) {
+          renew(entry);
+          const taken = room.wait();
+          if (!response.write(chunk.subarray(at, at + sliceBytes))) await taken;
+        }
         if (isGone(response)) return;
-        const taken = room.wait();
-        if (!response.write(chunk)) await taken;
+        waitForNext();
       }
+      renew(entry);
       response.end();
     } catch {
       breakOff(response);
