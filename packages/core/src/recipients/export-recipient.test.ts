@@ -22,7 +22,7 @@ async function countTurns(email: string): Promise<{ turns: number; lines: number
   };
   setImmediate(next);
   let lines = 0;
-  for await (const _ of content) lines += 1;
+  for await (const chunk of content) for (const byte of chunk) lines += byte === 10 ? 1 : 0;
   isRead = true;
   return { turns, lines };
 }
@@ -33,7 +33,7 @@ test("an export lets other work go on between the chunks of each log", async () 
   expect(turns).toBeGreaterThanOrEqual(searchedLogs.length);
 });
 
-test("an export lets other work go on between a few e-mails or campaigns, whose values may be large", async () => {
+test("an export lets other work go on between a few campaigns, whose values may be large", async () => {
   const { posthorn } = world;
   const email = "ada@people.example";
   const { turns: without } = await countTurns(email);
@@ -48,5 +48,5 @@ test("an export lets other work go on between a few e-mails or campaigns, whose 
   const { turns, lines } = await countTurns(email);
   expect(lines).toBeGreaterThanOrEqual(50);
   // What the logs have of the e-mails is read in the same pieces as without them.
-  expect(turns - without).toBeGreaterThanOrEqual(2 * 4);
+  expect(turns - without).toBeGreaterThanOrEqual(4);
 });

@@ -6,8 +6,8 @@ import { type Person, type RecipientHits, searchedLogs } from "../ports/storage.
 import { hashedUnder } from "../suppressions/rules/hashed-key.ts";
 import { personField, personOf } from "./person-field.ts";
 
-/** Number of e-mails or campaigns that are read at once: each may have 256 KiB of values. */
-const atOnce = 5;
+/** Number of campaigns that are read at once: each may have 256 KiB of values. */
+const campaignsAtOnce = 5;
 
 /**
  * Exports all of the workspace's data about a recipient (platform.md P12) as NDJSON: one JSON object per line, each
@@ -30,15 +30,21 @@ export const exportRecipient = useCase({
 
 type Line = { type: string } & Record<string, unknown>;
 
-async function* encode(lines: AsyncIterable<Line>): AsyncGenerator<Uint8Array> {
-  for await (const line of lines) yield Buffer.from(`${JSON.stringify(line)}\n`);
+/** Yields after each piece, also one without lines: only there a reader that has left ends the search. */
+async function* encode(pieces: AsyncIterable<Line[]>): AsyncGenerator<Uint8Array> {
+  for await (const lines of pieces)
+    yield Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
 }
 
-async function* tell(context: ReadContext<"recipients:export">, person: Person): AsyncGenerator<Line> {
+async function* tell(context: ReadContext<"recipients:export">, person: Person): AsyncGenerator<Line[]> {
   const { storage } = context;
-  yield* tellSuppressions(context, person);
-  for (const { category, day } of await storage.recipients.bounceDays(person))
-    yield { type: "bounce_day", category, day: time(day * 86_400_000)?.slice(0, 10) };
+  yield await findSuppressions(context, person);
+  const days = await storage.recipients.bounceDays(person);
+  yield days.map(({ category, day }) => ({
+    type: "bounce_day",
+    category,
+    day: time(day * 86_400_000)?.slice(0, 10),
+  }));
   yield* tellCampaigns(context, person);
   yield* tellEmails(context, person);
   for (const log of searchedLogs) yield* tellLog(context, person, log);
@@ -47,87 +53,67 @@ async function* tell(context: ReadContext<"recipients:export">, person: Person):
 const time = (ms: number | undefined): string | undefined =>
   ms === undefined ? undefined : new Date(ms).toISOString();
 
-async function* tellSuppressions(
+async function findSuppressions(
   { storage, sending }: ReadContext<"recipients:export">,
   { workspaceId, addressKey }: Person,
-): AsyncGenerator<Line> {
+): Promise<Line[]> {
   const key = await sending.lookups.erasureKey(workspaceId);
   const keys = [addressKey, ...(key === undefined ? [] : [hashedUnder(key, addressKey)])];
   const entries = await storage.suppressions.findUnder(keys.map((one) => ({ workspaceId, addressKey: one })));
-  for (const { scope, origin, reason, createdAt, expiresAt, address } of entries)
-    yield {
-      type: "suppression",
-      address,
-      scope,
-      origin,
-      reason,
-      created_at: time(createdAt),
-      expires_at: time(expiresAt) ?? null,
-    };
+  return entries.map(({ scope, origin, reason, createdAt, expiresAt, address }) => ({
+    type: "suppression",
+    address,
+    scope,
+    origin,
+    reason,
+    created_at: time(createdAt),
+    expires_at: time(expiresAt) ?? null,
+  }));
 }
 
 async function* tellCampaigns(
-  { storage: { recipients }, pause }: ReadContext<"recipients:export">,
+  { storage: { recipients }, piece }: ReadContext<"recipients:export">,
   person: Person,
-): AsyncGenerator<Line> {
+): AsyncGenerator<Line[]> {
   for (let after: number | undefined = 0; after !== undefined; ) {
-    const places: Awaited<ReturnType<typeof recipients.listedIn>> = await recipients.listedIn(
-      person,
-      after,
-      atOnce,
-    );
-    for (const { campaignId, campaign, name, state, templateData } of places)
-      yield {
-        type: "campaign_recipient",
-        campaign_id: campaignId,
-        campaign,
-        name,
-        state,
-        template_data: templateData,
-      };
-    await pause();
-    after = places.length < atOnce ? undefined : places.at(-1)?.campaignId;
+    const from: number = after;
+    const places = await piece(() => recipients.listedIn(person, from, campaignsAtOnce));
+    yield places.map(({ campaignId, campaign, name, state, templateData }) => ({
+      type: "campaign_recipient",
+      campaign_id: campaignId,
+      campaign,
+      name,
+      state,
+      template_data: templateData,
+    }));
+    after = places.length < campaignsAtOnce ? undefined : places.at(-1)?.campaignId;
   }
 }
 
 async function* tellEmails(
-  { storage, now, pause }: ReadContext<"recipients:export">,
+  { storage: { recipients }, now, piece }: ReadContext<"recipients:export">,
   person: Person,
-): AsyncGenerator<Line> {
+): AsyncGenerator<Line[]> {
   for (let after: number | undefined = 0; after !== undefined; ) {
-    const found: Awaited<ReturnType<typeof storage.recipients.emailsTo>> = await storage.recipients.emailsTo(
-      person,
-      after,
-      atOnce,
-    );
-    const values = await storage.recipients.valuesOf(found.map(({ row }) => row));
-    for (const { row, id, position } of found) {
-      const email = await storage.emails.find(person.workspaceId, id, now);
-      const recipient = (await storage.emails.recipients(id))[position];
-      if (email === undefined || recipient === undefined) continue;
-      yield {
-        type: "email",
-        id,
-        status: email.status,
-        from: email.from,
-        subject: email.subject,
-        template: email.template ?? null,
-        tags: email.tags,
-        metadata: email.metadata,
-        created_at: time(email.createdAt),
-        sent_at: time(email.sentAt) ?? null,
-        recipient: ownPart(recipient),
-        hits: (await storage.tracking.list(row)).filter((hits) => hits.position === position).map(hitsPart),
-        attempts: (await storage.emails.attempts(id)).map(({ number, outcome, reply }) => ({
-          number,
-          outcome,
-          reply,
-        })),
-        template_data: values.get(row) ?? null,
-      };
-    }
-    await pause();
-    after = found.length < atOnce ? undefined : found.at(-1)?.row;
+    const from: number = after;
+    const { emails, next } = await piece(() => recipients.readEmails(person, from, now));
+    yield emails.map(({ email, recipient, hits, attempts, values }) => ({
+      type: "email",
+      id: email.id,
+      status: email.status,
+      from: email.from,
+      subject: email.subject,
+      template: email.template ?? null,
+      tags: email.tags,
+      metadata: email.metadata,
+      created_at: time(email.createdAt),
+      sent_at: time(email.sentAt) ?? null,
+      recipient: ownPart(recipient),
+      hits: hits.map(hitsPart),
+      attempts,
+      template_data: values ?? null,
+    }));
+    after = next;
   }
 }
 
@@ -166,11 +152,11 @@ async function* tellLog(
   { storage: { recipients }, piece }: ReadContext<"recipients:export">,
   person: Person,
   log: (typeof searchedLogs)[number],
-): AsyncGenerator<Line> {
+): AsyncGenerator<Line[]> {
   for (let after: string | undefined = ""; after !== undefined; ) {
     const from: string = after;
     const { rows, next } = await piece(() => recipients.search(log, person, from));
-    for (const row of rows) yield { type: log, row };
+    yield rows.map((row) => ({ type: log, row }));
     after = next;
   }
 }

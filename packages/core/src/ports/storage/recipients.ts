@@ -1,3 +1,7 @@
+import type { RecipientDetails } from "./email-recipients.ts";
+import type { Email, EmailAttempt } from "./emails.ts";
+import type { RecipientHits } from "./tracking.ts";
+
 /** A recipient of a workspace, by address. */
 export interface Person {
   /** The workspace's number. */
@@ -60,6 +64,20 @@ export interface EmailToPerson {
   isAlone: boolean;
 }
 
+/** An e-mail to a recipient, with all that an export tells of the recipient's part in it. */
+export interface EmailOfPerson {
+  /** The e-mail. */
+  email: Email;
+  /** The recipient's part. */
+  recipient: RecipientDetails;
+  /** The recipient's opens and clicks; those of a message to several are nobody's. */
+  hits: RecipientHits[];
+  /** Attempts to deliver the e-mail, in order. */
+  attempts: Pick<EmailAttempt, "number" | "outcome" | "reply">[];
+  /** Its template values; `undefined` if they were removed or are encrypted. */
+  values: unknown;
+}
+
 /**
  * What became of an e-mail from which a recipient was withdrawn: it ended by that, others wait for it, it had ended
  * before, or a worker has it, and it is unchanged.
@@ -93,8 +111,15 @@ export interface Recipients {
   countCampaigns(person: Person): Promise<number>;
   /** Counts the events that contain the address among the workspace's newest `latest`. */
   countEvents(person: Person, latest: number): Promise<number>;
-  /** Returns the template values of the recipient's e-mails, by row, except removed or encrypted ones. */
-  valuesOf(rows: readonly number[]): Promise<Map<number, unknown>>;
+  /**
+   * Reads the next of the recipient's e-mails in order, after a row: up to a hundred, or fewer whose values are large.
+   * Returns them, and where the next piece begins, `undefined` at the end.
+   */
+  readEmails(
+    person: Person,
+    after: number,
+    now: number,
+  ): Promise<{ emails: EmailOfPerson[]; next: number | undefined }>;
   /** Returns the number of recent days on which the address bounced, by category. */
   bounceDays(person: Person): Promise<{ category: string; day: number }[]>;
   /** Lists the campaigns with the recipient on their list, by number, after one. */

@@ -100,8 +100,12 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
       ]);
       expect(await storage.recipients.emailsTo(person(), found[0]?.row ?? 0, 9)).toEqual(found.slice(1));
       expect(await storage.recipients.countEmails(person())).toBe(2);
-      const values = await storage.recipients.valuesOf(found.map(({ row }) => row));
-      expect([...values.values()]).toEqual([{ name: "Ada" }, { name: "Ada" }]);
+      const { emails, next } = await storage.recipients.readEmails(person(), 0, NOW);
+      expect(emails).toMatchObject([
+        { email: { id: alone.id, status: "cancelled" }, recipient: { address: "Ada@example.com" } },
+        { email: { id: shared.id, status: "queued" }, recipient: { address: ada }, values: { name: "Ada" } },
+      ]);
+      expect(next).toBeUndefined();
 
       const [, waiting] = found;
       expect(waiting && (await storage.recipients.withdraw(waiting, NOW))).toBe("waiting");
@@ -127,6 +131,27 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
         "cancelled",
       ]);
       expect((await storage.emails.find("all", theirs.id, NOW))?.to).toEqual([ada]);
+    });
+
+    test("e-mails with large values are read a few at once, small ones a hundred", async () => {
+      const { storage } = world();
+      const insert = async (count: number, data: Record<string, unknown>) => {
+        const { payload } = newEmail(world());
+        const made = Array.from({ length: count }, () =>
+          newEmail(world(), { payload: { ...payload, data } }),
+        );
+        await storage.emails.insert(made);
+      };
+      await insert(5, { text: "x".repeat(400_000) });
+      await insert(1, { text: "x".repeat(1_400_000) });
+      await insert(104, {});
+      const read: number[] = [];
+      for (let after: number | undefined = 0; after !== undefined; ) {
+        const { emails, next } = await storage.recipients.readEmails(person(), after, NOW);
+        read.push(emails.length);
+        after = next;
+      }
+      expect(read).toEqual([2, 2, 1, 1, 100, 4]);
     });
 
     test("e-mails that wait for nobody else are cancelled, in doubt or not", async () => {

@@ -1,5 +1,4 @@
 import type { Emails } from "@posthorn/core/storage";
-import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
@@ -7,34 +6,14 @@ import { cancelAll, cancelEmail, rescheduleEmail, retryEmail } from "./emails/co
 import { findHistory } from "./emails/history.ts";
 import { insertEmails } from "./emails/insert.ts";
 import { listEmails } from "./emails/list.ts";
+import { selectDetails } from "./emails/recipient-details.ts";
 import { deleteEmailsBefore, forgetContentsBefore } from "./emails/remove-old.ts";
 import { parsePayload, toAttempt, toRecipientDetails } from "./emails/rows.ts";
 import { findByUuid, viewRow } from "./emails/with-status.ts";
 
 const findRecipients = prepared((db, { id }: { id: string }) =>
-  db
-    .selectFrom("email_recipients as r")
+  selectDetails(db)
     .innerJoin("emails as e", "e.id", "r.email_id")
-    .leftJoin("recipient_reports as b", (join) =>
-      join
-        .onRef("b.email_id", "=", "r.email_id")
-        .onRef("b.position", "=", "r.position")
-        .on("b.kind", "=", sql.lit("bounce")),
-    )
-    .leftJoin("recipient_reports as c", (join) =>
-      join
-        .onRef("c.email_id", "=", "r.email_id")
-        .onRef("c.position", "=", "r.position")
-        .on("c.kind", "=", sql.lit("complaint")),
-    )
-    .selectAll("r")
-    .select([
-      "b.bounce_class",
-      "b.category",
-      "b.enhanced_code",
-      "b.at as bounced_at",
-      "c.at as complained_at",
-    ])
     .where("e.uuid", "=", id)
     .orderBy("r.position"),
 );

@@ -1,5 +1,4 @@
 import type { Person, Recipients } from "@posthorn/core/storage";
-import { sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
 import { countOf } from "../../list-range.ts";
 import { prepared } from "../../prepared.ts";
@@ -25,10 +24,7 @@ const findTo = prepared((db, to: { workspaceId: number; addressKey: string; afte
     .limit(to.limit),
 );
 
-type Finds = Pick<
-  Recipients,
-  "emailsTo" | "countEmails" | "countCampaigns" | "valuesOf" | "bounceDays" | "listedIn"
->;
+type Finds = Pick<Recipients, "emailsTo" | "countEmails" | "countCampaigns" | "bounceDays" | "listedIn">;
 
 /** Creates lookups of a person's data by address. */
 export const createFinds = (db: Handle, engine: Engine): Finds => ({
@@ -49,17 +45,6 @@ export const createFinds = (db: Handle, engine: Engine): Finds => ({
     return countOf(named, { column: "email_id", holder: workspaceId });
   },
   countCampaigns: (person) => countOf(listed(db, person), { holder: person.workspaceId }),
-  async valuesOf(rows) {
-    const found = await db
-      .selectFrom("email_payloads")
-      .select(["email_id", "payload"])
-      .where((eb) => engine.anyOf(eb.ref("email_id"), rows))
-      .where("is_sealed", "=", sql.lit(false))
-      .execute();
-    return new Map(
-      found.map(({ email_id, payload }) => [email_id, (JSON.parse(payload) as { data: unknown }).data]),
-    );
-  },
   bounceDays: ({ workspaceId, addressKey }) =>
     db
       .selectFrom("bounce_days")

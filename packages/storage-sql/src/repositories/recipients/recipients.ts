@@ -4,11 +4,13 @@ import type { Engine, Handle } from "../../engine.ts";
 import { eraseEmails } from "./erase-emails.ts";
 import { createFinds, listed } from "./find-emails.ts";
 import { countEvents, eraseFrom, search } from "./logs.ts";
+import { readEmails } from "./read-emails.ts";
 import { withdraw } from "./withdraw.ts";
 
 /** Data held about recipients. */
 export const createRecipientsRepository = (db: Handle, engine: Engine): Recipients => ({
   ...createFinds(db, engine),
+  readEmails: (person, after, now) => readEmails(db, engine, { person, after, now }),
   countEvents: (person, latest) => countEvents(db, engine, person, latest),
   search: (log, person, after) => search(db, engine, log, person, after),
   withdraw: (email, now) => withdraw(db, engine, email, now),

@@ -144,7 +144,8 @@ const placeOf = ({ position, kind }: Pick<Row<"email_hits">, "position" | "kind"
   kind: kind as HitsKey["kind"],
 });
 
-const toHits = (row: Row<"email_hits">): RecipientHits => ({
+/** Converts a row of `email_hits` for the port. */
+export const toHits = (row: Row<"email_hits">): RecipientHits => ({
   ...placeOf(row),
   count: row.count,
   humanCount: row.human_count,
