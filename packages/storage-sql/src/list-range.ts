@@ -11,6 +11,8 @@ interface Order extends ForHolder {
    * that no planner reads everything in the order of the keys.
    */
   within?: { column: string; value: string } | undefined;
+  /** Whether all matching rows are found first, and then sorted: no planner reads others in the order of the keys. */
+  isSorted?: boolean | undefined;
   /** Default: newest first. */
   direction?: "asc" | "desc";
 }
@@ -22,9 +24,9 @@ interface Order extends ForHolder {
 export function rangeOf<DB, TB extends keyof DB, O>(
   rows: SelectQueryBuilder<DB, TB, O>,
   { after, offset, limit }: Slice,
-  { column, time, within, direction = "desc", holder }: Order,
+  { time, within, direction = "desc", holder, ...keys }: Order,
 ): SelectQueryBuilder<DB, TB, O> {
-  const key = sql.ref(column);
+  const key = keyOf(keys);
   const than = sql.raw(direction === "asc" ? ">" : "<");
   const behind = (place: ListPlace) => {
     if (within !== undefined)
@@ -46,6 +48,10 @@ export function rangeOf<DB, TB extends keyof DB, O>(
     .limit(limit + 1)
     .withPlugin(mayBeLong({ holder }));
 }
+
+/** The key by which the rows are ordered. */
+export const keyOf = ({ column, isSorted }: Pick<Order, "column" | "isSorted">) =>
+  isSorted === true ? sql<number>`${sql.ref(column)} + 0` : sql<number>`${sql.ref(column)}`;
 
 /** The answer for a page. The total is counted on the first page, and carried along in the position of the next. */
 export async function answerRange<R, T>(
@@ -96,10 +102,14 @@ export async function listById<DB, TB extends keyof DB, R extends { id: number }
 /** The number of rows; or of distinct values of `column`, if rows can repeat. */
 export async function countOf<DB, TB extends keyof DB>(
   rows: SelectQueryBuilder<DB, TB, object>,
-  { column, holder }: ForHolder & { column?: string | undefined },
+  { column, isSorted, holder }: ForHolder & { column?: string | undefined; isSorted?: boolean | undefined },
 ): Promise<number> {
   const counted = await rows
-    .select((column === undefined ? sql`count(*)` : sql`count(distinct ${sql.ref(column)})`).as("total"))
+    .select(
+      (column === undefined ? sql`count(*)` : sql`count(distinct ${keyOf({ column, isSorted })})`).as(
+        "total",
+      ),
+    )
     .withPlugin(mayBeLong({ holder }))
     .executeTakeFirst();
   return Number((counted as { total?: number } | undefined)?.total ?? 0);

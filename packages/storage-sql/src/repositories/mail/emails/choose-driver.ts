@@ -14,9 +14,9 @@ export type Driver = "labels" | "batch" | "few_dates" | "status" | "recipient" |
 export async function chooseDriver(db: Handle, filter: EmailFilter, labels: Labels): Promise<Driver> {
   const { workspaceId, status, to, batchId, template, from, until } = filter;
   if (labels.isRare) return "labels";
-  // The other indexes begin with the workspace.
-  if (workspaceId === "all") return "log";
   if (batchId !== undefined) return "batch";
+  // The other indexes begin with the workspace; the one of addresses is read for each.
+  if (workspaceId === "all") return to === undefined ? "log" : "recipient";
   const isDated = from !== undefined || until !== undefined;
   if (to === undefined && !isDated && !isWaiting(status)) return "log";
   const all = db.selectFrom("emails as e").select("e.id").where("e.workspace_id", "=", workspaceId);

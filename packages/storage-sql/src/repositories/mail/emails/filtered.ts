@@ -37,25 +37,24 @@ export function filtered(
   const { workspaceId, status, to, batchId } = filter;
   const isNarrow = driver === "few_dates" || isOfAnyWorkspace(driver);
   const isByStatus = driver === "status" || (to === undefined && !isNarrow);
-  const isByRecipient = driver === "recipient" && workspaceId !== "all" && to !== undefined;
+  const isByRecipient = driver === "recipient" && to !== undefined;
   // In a count, SQLite would look up each joined row, though nothing reads it.
   let query = idsOnly || isByRecipient ? (db.selectFrom("emails as e") as unknown as Joined) : withStatus(db);
   if (driver === "labels")
     query = query.where("e.id", "in", rowsOfAll(db, filter, labels.names).select("l.email_id"));
   else for (const label of labels.names) query = query.where((eb) => hasLabel(eb as never, label));
-  if (workspaceId === "all") query = query.where("e.workspace_id", "is not", null);
-  else if (!isByRecipient)
-    query = query.where(
-      isOfAnyWorkspace(driver) ? withoutIndex.workspace : "e.workspace_id",
-      "=",
-      workspaceId,
-    );
+  const workspace = isOfAnyWorkspace(driver) ? withoutIndex.workspace : "e.workspace_id";
+  if (!isByRecipient)
+    query =
+      workspaceId === "all"
+        ? query.where("e.workspace_id", "is not", null)
+        : query.where(workspace, "=", workspaceId);
   if (status !== undefined)
     query = isByStatus
       ? whereStatus(db, query, status, { workspaceId, now, areFew: driver === "status" })
       : whereDue(whereEachIs(query, status), status, now);
   if (batchId !== undefined) query = query.where("e.batch_id", "=", batchId);
-  if (to !== undefined && !isByRecipient) query = whereTo(db, query, addressKey(to), { each: isNarrow });
+  if (to !== undefined && !isByRecipient) query = whereTo(query, addressKey(to));
   const found = whereColumns(query, filter, driver);
   return isByRecipient ? ofRecipient(db, { workspaceId, key: addressKey(to) }, found) : found;
 }
@@ -91,23 +90,24 @@ export function recipientsAt(db: Handle, workspaceId: number | "all", key: strin
  */
 function ofRecipient(
   db: Handle,
-  { workspaceId, key }: { workspaceId: number; key: string },
+  { workspaceId, key }: { workspaceId: number | "all"; key: string },
   emails: Joined,
 ): Joined {
   const itself = emails.select("e.id").where("e.id", "=", sql<number>`r.email_id`);
   return recipientsAt(db, workspaceId, key).where(itself, "is not", null) as unknown as Joined;
 }
 
-/** E-mails that name an address: checked for each e-mail, or all looked up first. */
-const whereTo = (db: Handle, all: Joined, key: string, { each }: { each: boolean }): Joined =>
-  all.where((eb) => {
-    if (!each) return eb("e.id", "in", recipientsAt(db, "all", key).select("r.email_id"));
-    const named = eb
-      .selectFrom("email_recipients as r")
-      .select("r.email_id")
-      .where("r.address_key", "=", key);
-    return eb.exists(named.whereRef("r.email_id", "=", "e.id"));
-  });
+/** E-mails that name an address, which is checked for each e-mail. */
+const whereTo = (all: Joined, key: string): Joined =>
+  all.where((eb) =>
+    eb.exists(
+      eb
+        .selectFrom("email_recipients as r")
+        .select("r.email_id")
+        .where("r.address_key", "=", key)
+        .whereRef("r.email_id", "=", "e.id"),
+    ),
+  );
 
 /**
  * The condition of `statusAt` but for the time, looked up for each e-mail: no planner is led to read all outcomes or all

@@ -10,7 +10,7 @@ import {
 import { sql } from "kysely";
 import type { ForHolder } from "../../../deferred.ts";
 import type { Handle } from "../../../engine.ts";
-import { answerRange, countOf, rangeOf } from "../../../list-range.ts";
+import { answerRange, countOf, keyOf, rangeOf } from "../../../list-range.ts";
 import { chooseDriver, orderOf } from "./choose-driver.ts";
 import { readCount } from "./count.ts";
 import { type FilterContext, filtered, recipientsAt } from "./filtered.ts";
@@ -53,12 +53,15 @@ async function pageOfFound(
   // The index of scheduled e-mails is in the order of their times: sorting all is cheap only by their ids alone.
   const idsOnly = filter.status === "scheduled" && time === undefined;
   const emails = filtered(db, filter, asked, { idsOnly });
-  const order = { column: id, time, ...holderOf(filter) };
+  const order = { column: id, time, isSorted: isSorted(filter), ...holderOf(filter) };
   if (id === "e.id" && !idsOnly) return await rangeOf(withStatusOf(emails), slice, order).execute();
-  const ids = emails.select(sql<number>`${sql.ref(id)}`.as("email_id"));
+  const ids = emails.select(keyOf(order).as("email_id"));
   const each = id === "e.id" ? ids : ids.distinct();
   return await readRows(db, await rangeOf(each, slice, order).execute());
 }
+
+/** The index of addresses is in the order of e-mails within a workspace only. */
+const isSorted = ({ workspaceId, to }: EmailFilter): boolean => workspaceId === "all" && to !== undefined;
 
 /** Their rows with the columns that determine their status. */
 const withStatusOf = (emails: Joined) =>
@@ -138,9 +141,13 @@ async function count(db: Handle, filter: EmailFilter, asked: FilterContext): Pro
     return await countTo(db, filter.workspaceId, addressKey(filter.to));
   const { id } = orderOf(asked.driver);
   const emails = filtered(db, filter, asked, { idsOnly: true });
-  return await countOf(emails, { column: id === "e.id" ? undefined : id, ...to });
+  return await countOf(emails, { column: id === "e.id" ? undefined : id, isSorted: isSorted(filter), ...to });
 }
 
 /** Counts the e-mails to an address from the index alone. */
 const countTo = (db: Handle, workspaceId: number | "all", key: string): Promise<number> =>
-  countOf(recipientsAt(db, workspaceId, key), { column: "r.email_id", holder: workspaceId });
+  countOf(recipientsAt(db, workspaceId, key), {
+    column: "r.email_id",
+    isSorted: workspaceId === "all",
+    holder: workspaceId,
+  });
