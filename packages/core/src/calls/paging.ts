@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { fieldError } from "../errors.ts";
 import type { Listing, ListPlace, Slice } from "../ports/storage.ts";
@@ -42,40 +43,48 @@ interface Asked {
   after?: string | undefined;
 }
 
-/**
- * Returns the requested part of a list. Throws `validation_failed` for an invalid cursor, and for one combined with a
- * page number.
- */
-export function sliceOf({ page, size, after }: Asked): Slice {
-  if (after === undefined) return { offset: page * size, limit: size };
-  if (page !== 0) throw fieldError("after", "can't be given together with page");
-  return { offset: 0, limit: size, after: readPlace(after) };
+/** The pages of one list. */
+interface Pages {
+  /**
+   * Returns the requested part of the list. Throws `validation_failed` for an invalid cursor, also one of another list,
+   * and for one combined with a page number.
+   */
+  sliceOf(asked: Asked): Slice;
+  /** Returns a page from a part of the list: the views of its items, its numbers, and the cursor of the next page. */
+  pageOf<S, T>(found: Listing<S>, asked: Asked, view: (item: S) => T): Page<T>;
+  /**
+   * Returns the requested page of a list that is short enough to be read whole. Its cursors count entries, as each order
+   * has an end that is near.
+   */
+  pageOfAll<T>(all: readonly T[], asked: Asked): Page<T>;
 }
 
-/** Returns a page from a part of a list: the views of its items, its numbers, and the cursor of the next page. */
-export const pageOf = <S, T>(
-  { items, total, after }: Listing<S>,
-  { page, size }: Asked,
-  view: (item: S) => T,
-): Page<T> => ({
-  items: items.map(view),
-  total,
-  page,
-  size,
-  after: after && writePlace(after),
-});
-
-/**
- * Returns the requested page of a list that is short enough to be read whole. Its cursors count entries, as each order
- * has an end that is near.
- */
-export function pageOfAll<T>(all: readonly T[], asked: Asked): Page<T> {
-  const { offset, limit, after } = sliceOf(asked);
-  const start = Math.max(after?.key ?? offset, 0);
-  const items = all.slice(start, start + limit);
-  const end = start + items.length;
-  const place = end < all.length ? { key: end, total: all.length } : undefined;
-  return pageOf({ items, total: after?.total ?? all.length, after: place }, asked, (item) => item);
+/** Returns the pages of the list of this name, which no other has: their cursors begin with a mark of it. */
+export function pagesOf(name: string): Pages {
+  const mark = createHash("sha256").update(name).digest("base64url").slice(0, 3);
+  const pages: Pages = {
+    sliceOf({ page, size, after }) {
+      if (after === undefined) return { offset: page * size, limit: size };
+      if (page !== 0) throw fieldError("after", "can't be given together with page");
+      return { offset: 0, limit: size, after: readPlace(after, mark) };
+    },
+    pageOf: ({ items, total, after }, { page, size }, view) => ({
+      items: items.map(view),
+      total,
+      page,
+      size,
+      after: after && writePlace(after, mark),
+    }),
+    pageOfAll(all, asked) {
+      const { offset, limit, after } = pages.sliceOf(asked);
+      const start = Math.max(after?.key ?? offset, 0);
+      const items = all.slice(start, start + limit);
+      const end = start + items.length;
+      const place = end < all.length ? { key: end, total: all.length } : undefined;
+      return pages.pageOf({ items, total: after?.total ?? all.length, after: place }, asked, (item) => item);
+    },
+  };
+  return pages;
 }
 
 /** Returns a short list as its only page. */
@@ -88,12 +97,13 @@ export const onlyPage = <T>(items: T[]): Page<T> => ({
 });
 
 /** Encodes a cursor. It is opaque to callers, so that its contents may change. */
-const writePlace = ({ key, time, total }: ListPlace): string =>
-  Buffer.from(time === undefined ? `${key}.${total}` : `${key}.${total}.${time}`).toString("base64url");
+const writePlace = ({ key, time, total }: ListPlace, mark: string): string =>
+  Buffer.from(`${mark}${key}.${total}${time === undefined ? "" : `.${time}`}`).toString("base64url");
 
-function readPlace(after: string): ListPlace {
+function readPlace(after: string, mark: string): ListPlace {
   const text = Buffer.from(after, "base64url").toString("latin1");
-  const [, key, total, time] = /^(-?\d{1,15})\.(\d{1,15})(?:\.(\d{1,15}))?$/.exec(text) ?? [];
+  const place = /^(-?\d{1,15})\.(\d{1,15})(?:\.(\d{1,15}))?$/.exec(text.slice(mark.length));
+  const [, key, total, time] = (text.startsWith(mark) && place) || [];
   if (key === undefined || total === undefined)
     throw fieldError("after", "must be the `after` of a page of this list");
   return { key: Number(key), total: Number(total), time: time === undefined ? undefined : Number(time) };

@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { type Page, pageOf, paging, sliceOf } from "../calls/paging.ts";
+import { type Page, pagesOf, paging } from "../calls/paging.ts";
 import { useCase } from "../calls/use-case.ts";
 import { type DomainView, viewDomain } from "./domain-view.ts";
+
+const pages = pagesOf("domains");
 
 /** Lists the workspace's sending domains, newest first. */
 export const listDomains = useCase({
@@ -9,7 +11,7 @@ export const listDomains = useCase({
   reads: true,
   input: z.strictObject(paging),
   async run({ storage, workspace, config, now }, page): Promise<Page<DomainView>> {
-    const found = await storage.domains.list(workspace.id, sliceOf(page));
-    return pageOf(found, page, (domain) => viewDomain(domain, config, now));
+    const found = await storage.domains.list(workspace.id, pages.sliceOf(page));
+    return pages.pageOf(found, page, (domain) => viewDomain(domain, config, now));
   },
 });

@@ -1,8 +1,10 @@
 import { z } from "zod";
-import { type Page, pageOf, paging, sliceOf } from "../calls/paging.ts";
+import { type Page, pagesOf, paging } from "../calls/paging.ts";
 import { timeField } from "../calls/time-fields.ts";
 import { useCase } from "../calls/use-case.ts";
 import { eventCategory, type LoggedEvent, viewEvent } from "./event-view.ts";
+
+const pages = pagesOf("events");
 
 /** Lists all events of the platform, newest first (service.md, Audit logs and events). */
 export const listEvents = useCase({
@@ -23,6 +25,6 @@ export const listEvents = useCase({
   async run({ storage }, input): Promise<Page<LoggedEvent>> {
     const { category, type, since, workspaceId = "all" as const } = input;
     const filter = { category, type, since, workspaceId };
-    return pageOf(await storage.events.list(filter, sliceOf(input)), input, viewEvent);
+    return pages.pageOf(await storage.events.list(filter, pages.sliceOf(input)), input, viewEvent);
   },
 });

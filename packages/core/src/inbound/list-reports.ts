@@ -1,8 +1,10 @@
 import { z } from "zod";
-import { type Page, pageOf, paging, sliceOf } from "../calls/paging.ts";
+import { type Page, pagesOf, paging } from "../calls/paging.ts";
 import { useCase } from "../calls/use-case.ts";
 import { uuidField } from "../calls/uuid-field.ts";
 import { type InboundReportView, viewReport } from "./report-view.ts";
+
+const pages = pagesOf("inbound reports");
 
 /** Lists bounces, delays and complaints about the workspace's e-mails of the last 7 days, newest first (platform.md P7). */
 export const listReports = useCase({
@@ -18,7 +20,7 @@ export const listReports = useCase({
   }),
   async run({ storage, workspace }, { emailId, kind, ...asked }): Promise<Page<InboundReportView>> {
     const filter = { workspaceId: workspace.id, emailId, kind };
-    const found = await storage.reports.list(filter, sliceOf(asked));
-    return pageOf(found, asked, viewReport);
+    const found = await storage.reports.list(filter, pages.sliceOf(asked));
+    return pages.pageOf(found, asked, viewReport);
   },
 });

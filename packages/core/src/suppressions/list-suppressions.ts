@@ -1,10 +1,12 @@
 import { z } from "zod";
-import { type Page, pageOf, paging, sliceOf } from "../calls/paging.ts";
+import { type Page, pagesOf, paging } from "../calls/paging.ts";
 import { timeOrDayField } from "../calls/time-fields.ts";
 import { useCase } from "../calls/use-case.ts";
 import { addressKey } from "../ports/storage/address-key.ts";
 import { origins, scopeField } from "./suppression-fields.ts";
 import { type SuppressionView, viewSuppression } from "./suppression-view.ts";
+
+const pages = pagesOf("suppressions");
 
 /** Lists the workspace's suppressions, newest first, without expired ones (platform.md P8). */
 export const listSuppressions = useCase({
@@ -41,7 +43,7 @@ export const listSuppressions = useCase({
       until: toDate,
       workspaceId: workspace.id,
     };
-    const found = await storage.suppressions.list(filter, sliceOf({ page, size, after }), now);
-    return pageOf(found, { page, size }, viewSuppression);
+    const found = await storage.suppressions.list(filter, pages.sliceOf({ page, size, after }), now);
+    return pages.pageOf(found, { page, size }, viewSuppression);
   },
 });

@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { type Page, pageOf, paging, sliceOf } from "../calls/paging.ts";
+import { type Page, pagesOf, paging } from "../calls/paging.ts";
 import { useCase } from "../calls/use-case.ts";
 import { type AdministeredWorkspace, viewAdministered } from "./workspace-view.ts";
+
+const pages = pagesOf("all workspaces");
 
 /** Lists all workspaces, newest first. `q` is searched in the name (decisions §2). */
 export const listAllWorkspaces = useCase({
@@ -12,7 +14,7 @@ export const listAllWorkspaces = useCase({
     q: z.string().trim().max(200).optional().describe("Lists only workspaces whose name contains this text."),
   }),
   async run({ storage }, { q, ...asked }): Promise<Page<AdministeredWorkspace>> {
-    const found = await storage.workspaces.list({ q: q || undefined }, sliceOf(asked));
-    return pageOf(found, asked, viewAdministered);
+    const found = await storage.workspaces.list({ q: q || undefined }, pages.sliceOf(asked));
+    return pages.pageOf(found, asked, viewAdministered);
   },
 });

@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { type Page, pageOf, paging, sliceOf } from "../calls/paging.ts";
+import { type Page, pagesOf, paging } from "../calls/paging.ts";
 import { useCase } from "../calls/use-case.ts";
 import { viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
+
+const pages = pagesOf("workspaces");
 
 /** Lists the caller's workspaces with the caller's role in each, newest first (decisions §2). */
 export const listWorkspaces = useCase({
@@ -9,7 +11,7 @@ export const listWorkspaces = useCase({
   reads: true,
   input: z.strictObject(paging),
   async run({ storage, caller }, asked): Promise<Page<WorkspaceView>> {
-    const found = await storage.workspaces.listFor(caller.userId, sliceOf(asked));
-    return pageOf(found, asked, (workspace) => viewWorkspace(workspace, workspace.role));
+    const found = await storage.workspaces.listFor(caller.userId, pages.sliceOf(asked));
+    return pages.pageOf(found, asked, (workspace) => viewWorkspace(workspace, workspace.role));
   },
 });

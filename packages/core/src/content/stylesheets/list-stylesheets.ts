@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
+import { type Page, pagesOf, paging } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { type StylesheetView, viewStylesheet } from "./stylesheet-view.ts";
+
+const pages = pagesOf("stylesheets");
 
 /** Lists the workspace's stylesheets, newest first (service.md, Stylesheets). */
 export const listStylesheets = useCase({
@@ -9,6 +11,10 @@ export const listStylesheets = useCase({
   reads: true,
   input: z.strictObject(paging),
   async run({ storage, workspace }, asked): Promise<Page<StylesheetView>> {
-    return pageOf(await storage.stylesheets.list(workspace.id, sliceOf(asked)), asked, viewStylesheet);
+    return pages.pageOf(
+      await storage.stylesheets.list(workspace.id, pages.sliceOf(asked)),
+      asked,
+      viewStylesheet,
+    );
   },
 });

@@ -1,9 +1,11 @@
 import { z } from "zod";
-import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
+import { type Page, pagesOf, paging } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
 import { findTemplateOrThrow } from "../templates/template-view.ts";
 import type { VersionView } from "./version-view.ts";
+
+const pages = pagesOf("template versions");
 
 /** Lists a template's versions, newest first (service.md, Templates). */
 export const listVersions = useCase({
@@ -17,7 +19,7 @@ export const listVersions = useCase({
   }),
   async run({ storage, workspace }, { templateId, ...asked }): Promise<Page<VersionView>> {
     await findTemplateOrThrow(storage, workspace.id, templateId);
-    const found = await storage.templates.listVersions(workspace.id, templateId, sliceOf(asked));
-    return pageOf(found, asked, (version) => version);
+    const found = await storage.templates.listVersions(workspace.id, templateId, pages.sliceOf(asked));
+    return pages.pageOf(found, asked, (version) => version);
   },
 });

@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
+import { type Page, pagesOf, paging } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { type TemplateView, viewTemplate } from "./template-view.ts";
+
+const pages = pagesOf("templates");
 
 /** Lists the workspace's templates, newest first (service.md, Templates). */
 export const listTemplates = useCase({
@@ -9,6 +11,10 @@ export const listTemplates = useCase({
   reads: true,
   input: z.strictObject(paging),
   async run({ storage, workspace }, asked): Promise<Page<TemplateView>> {
-    return pageOf(await storage.templates.list(workspace.id, sliceOf(asked)), asked, viewTemplate);
+    return pages.pageOf(
+      await storage.templates.list(workspace.id, pages.sliceOf(asked)),
+      asked,
+      viewTemplate,
+    );
   },
 });

@@ -1,7 +1,10 @@
 import { z } from "zod";
-import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
+import { type Page, pagesOf, paging } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { eventCategory, type LoggedEvent, viewEvent } from "../event-view.ts";
+
+const pages = pagesOf("audit log");
+const ownPages = pagesOf("own audit log");
 
 const nothing = { items: [], total: 0, after: undefined };
 
@@ -21,9 +24,9 @@ export const listWorkspaceAuditLog = useCase({
       ),
   }),
   async run({ storage, workspace }, input): Promise<Page<LoggedEvent>> {
-    if (input.category === "email") return pageOf(nothing, input, viewEvent);
+    if (input.category === "email") return pages.pageOf(nothing, input, viewEvent);
     const filter = { workspaceId: workspace.id, category: input.category };
-    return pageOf(await storage.events.list(filter, sliceOf(input)), input, viewEvent);
+    return pages.pageOf(await storage.events.list(filter, pages.sliceOf(input)), input, viewEvent);
   },
 });
 
@@ -37,6 +40,6 @@ export const listMyAuditLog = useCase({
   input: z.strictObject({ ...paging }),
   async run({ storage, caller }, input): Promise<Page<LoggedEvent>> {
     const filter = { workspaceId: "all", userId: caller.userId, category: "audit" } as const;
-    return pageOf(await storage.events.list(filter, sliceOf(input)), input, viewEvent);
+    return ownPages.pageOf(await storage.events.list(filter, ownPages.sliceOf(input)), input, viewEvent);
   },
 });

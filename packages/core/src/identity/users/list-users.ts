@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
+import { type Page, pagesOf, paging } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { type UserView, viewUser } from "./user-view.ts";
+
+const pages = pagesOf("users");
 
 /** Lists all users, newest first. `q` is searched in name and address (decisions §2). */
 export const listUsers = useCase({
@@ -17,6 +19,6 @@ export const listUsers = useCase({
   }),
   async run({ storage }, input): Promise<Page<UserView>> {
     const q = input.q?.trim() === "" ? undefined : input.q?.trim();
-    return pageOf(await storage.users.list({ q }, sliceOf(input)), input, viewUser);
+    return pages.pageOf(await storage.users.list({ q }, pages.sliceOf(input)), input, viewUser);
   },
 });

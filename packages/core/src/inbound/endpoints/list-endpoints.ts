@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { type Page, pageOfAll, paging } from "../../calls/paging.ts";
+import { type Page, pagesOf, paging } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { type InboundEndpointView, viewEndpoint } from "./endpoint-view.ts";
+
+const pages = pagesOf("inbound endpoints");
 
 /** Lists the endpoints for relays' webhooks, newest first (platform.md P7). */
 export const listEndpoints = useCase({
@@ -9,5 +11,5 @@ export const listEndpoints = useCase({
   reads: true,
   input: z.strictObject(paging),
   run: async ({ storage, workspace }, page): Promise<Page<InboundEndpointView>> =>
-    pageOfAll((await storage.inboundEndpoints.list(workspace.id)).map(viewEndpoint), page),
+    pages.pageOfAll((await storage.inboundEndpoints.list(workspace.id)).map(viewEndpoint), page),
 });

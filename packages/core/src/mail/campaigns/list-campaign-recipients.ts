@@ -1,9 +1,11 @@
 import { z } from "zod";
-import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
+import { type Page, pagesOf, paging } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { campaignOutcomes } from "../../ports/storage/campaign-recipients.ts";
 import { campaignId } from "./campaign-fields.ts";
 import { type CampaignRecipientView, findCampaignOrThrow, viewRecipient } from "./campaign-view.ts";
+
+const pages = pagesOf("campaign recipients");
 
 /**
  * Lists a campaign's recipients in the order of its list, with the state of each; the e-mail itself has further
@@ -32,7 +34,11 @@ export const listCampaignRecipients = useCase({
     { campaignId: id, state, emailStatus, q, ...asked },
   ): Promise<Page<CampaignRecipientView>> {
     const campaign = await findCampaignOrThrow(storage, workspace.id, id);
-    const found = await storage.campaigns.recipients(campaign, { state, emailStatus, q }, sliceOf(asked));
-    return pageOf(found, asked, viewRecipient);
+    const found = await storage.campaigns.recipients(
+      campaign,
+      { state, emailStatus, q },
+      pages.sliceOf(asked),
+    );
+    return pages.pageOf(found, asked, viewRecipient);
   },
 });

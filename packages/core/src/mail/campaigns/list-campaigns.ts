@@ -1,8 +1,10 @@
 import { z } from "zod";
-import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
+import { type Page, pagesOf, paging } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { campaignStatuses } from "./campaign-fields.ts";
 import { type CampaignView, viewCampaigns } from "./campaign-view.ts";
+
+const pages = pagesOf("campaigns");
 
 /** Lists the workspace's campaigns, newest first (platform.md P9). */
 export const listCampaigns = useCase({
@@ -15,8 +17,8 @@ export const listCampaigns = useCase({
   }),
   async run({ storage, workspace, now }, { status, q, ...asked }): Promise<Page<CampaignView>> {
     const filter = { workspaceId: workspace.id, status, q };
-    const found = await storage.campaigns.list(filter, sliceOf(asked));
+    const found = await storage.campaigns.list(filter, pages.sliceOf(asked));
     const items = await viewCampaigns(storage, found.items, now);
-    return pageOf({ ...found, items }, asked, (campaign) => campaign);
+    return pages.pageOf({ ...found, items }, asked, (campaign) => campaign);
   },
 });

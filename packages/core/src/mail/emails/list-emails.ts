@@ -1,10 +1,12 @@
 import { z } from "zod";
-import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
+import { type Page, pagesOf, paging } from "../../calls/paging.ts";
 import { timeOrDayField } from "../../calls/time-fields.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
 import { type EmailFilter, emailStatuses } from "../../ports/storage/emails.ts";
 import { type EmailView, viewEmails } from "./email-view.ts";
+
+const pages = pagesOf("e-mails");
 
 const input = z.strictObject({
   ...paging,
@@ -39,8 +41,8 @@ export const listEmails = useCase({
       until: toDate,
     };
     const now = context.runtime.queueClock.now();
-    const found = await context.storage.emails.list(filter, sliceOf({ page, size, after }), now);
+    const found = await context.storage.emails.list(filter, pages.sliceOf({ page, size, after }), now);
     const items = await viewEmails(context.storage, found.items);
-    return pageOf({ ...found, items }, { page, size }, (email) => email);
+    return pages.pageOf({ ...found, items }, { page, size }, (email) => email);
   },
 });

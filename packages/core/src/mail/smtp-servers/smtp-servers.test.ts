@@ -136,11 +136,10 @@ describe("a mail server", () => {
     expect(namesOf(await list({ page: 2, size: 2 }))).toEqual([]);
     await expect(list({ page: 1, after: first.after })).rejects.toMatchObject({ code: "validation_failed" });
     // A cursor that none of these pages gave.
-    expect(namesOf(await list({ after: Buffer.from("-1.3").toString("base64url") }))).toEqual([
-      "a",
-      "b",
-      "c",
-    ]);
+    const made = Buffer.from(first.after ?? "", "base64url")
+      .toString()
+      .replace(/\d\.3$/, "-1.3");
+    expect(namesOf(await list({ after: Buffer.from(made).toString("base64url") }))).toEqual(["a", "b", "c"]);
   });
 
   test("can be changed by managers and read by all; its replies are for managers", async () => {

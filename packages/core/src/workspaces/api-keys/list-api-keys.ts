@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
+import { type Page, pagesOf, paging } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { type ApiKeyView, viewApiKey } from "./api-key-view.ts";
+
+const pages = pagesOf("API keys");
 
 /** Lists the workspace's unrevoked keys, newest first (decisions §8). */
 export const listApiKeys = useCase({
@@ -9,6 +11,6 @@ export const listApiKeys = useCase({
   reads: true,
   input: z.strictObject(paging),
   async run({ storage, workspace }, asked): Promise<Page<ApiKeyView>> {
-    return pageOf(await storage.apiKeys.list(workspace.id, sliceOf(asked)), asked, viewApiKey);
+    return pages.pageOf(await storage.apiKeys.list(workspace.id, pages.sliceOf(asked)), asked, viewApiKey);
   },
 });
