@@ -28,7 +28,7 @@ async function dump(storage: Storage): Promise<Record<string, string[]>> {
           .sort(),
       );
     tables[name] = rows
-      .filter((row) => staying === undefined || row["name"] !== staying)
+      .filter((row) => !staying.includes(String(row["name"])))
       .map(textOf)
       .sort();
   }

@@ -1,3 +1,4 @@
+import { incompleteCopyFact } from "@posthorn/core/storage";
 import type { ValueType } from "./tables/columns.ts";
 import { columnsOf, type TableName, tables } from "./tables.ts";
 
@@ -73,8 +74,8 @@ export interface CopiedTable {
   /** The columns that rows are read in the order of. */
   key: readonly string[];
   types: Readonly<Record<string, ValueType>>;
-  /** The value of the key of a row that only describes a database's old place, and is not copied. */
-  staying: string | undefined;
+  /** The keys of rows that only describe their database, and are not copied. */
+  staying: readonly string[];
 }
 
 /** The tables in copying order. */
@@ -82,5 +83,5 @@ export const copiedTables: readonly CopiedTable[] = inOrder.map((name) => ({
   name,
   key: tables[name].key,
   types: columnsOf(name),
-  staying: name === "facts" ? "timeline" : undefined,
+  staying: name === "facts" ? ["timeline", incompleteCopyFact] : [],
 }));

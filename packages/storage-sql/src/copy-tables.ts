@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
+import { incompleteCopyFact } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { type CopiedTable, copiedTables } from "./copied-tables.ts";
 import type { Engine, Handle } from "./engine.ts";
 import { migrations } from "./migrations/index.ts";
+import { findFact } from "./repositories/queue/find-fact.ts";
 
 /** One of the two databases; its schema must be up to date. */
 export interface CopySide {
@@ -34,7 +37,7 @@ const heavy: readonly string[] = [
 ];
 const chunkOf = ({ name }: CopiedTable): number => (heavy.includes(name) ? 25 : 500);
 
-/** The target holds rows that the source does not: nothing was copied. */
+/** The target holds other rows than the source, or something uses the source. */
 export class CopyRefused extends Error {
   override name = "CopyRefused";
 }
@@ -42,8 +45,9 @@ export class CopyRefused extends Error {
 /**
  * Copies all rows from one database to another of the same schema, in chunks by primary key, each in one transaction.
  * Nothing else may write to either meanwhile. An interrupted copy is continued: the target must be a prefix of the
- * source. Throws `CopyRefused` before it writes anything if it is not, or if a schema is not up to date; and at the end
- * if the counts differ. Returns the number of rows of each table.
+ * source, row by row. Throws `CopyRefused` before it writes anything if it is not, or if a schema is not up to date; and
+ * at the end if the counts differ or the source was used meanwhile. Until all is well no service starts on the target.
+ * Returns the number of rows of each table.
  */
 export async function copyTables(
   from: CopySide,
@@ -52,7 +56,15 @@ export async function copyTables(
 ): Promise<{ table: string; rows: number }[]> {
   await assertMigrated(from);
   await assertMigrated(to);
+  if ((await findFact(from.db, incompleteCopyFact)) !== undefined)
+    throw new CopyRefused("the source is a copy that was interrupted");
+  const lastEvent = await from.engine.lastId(from.db, "events");
   const plan = await planCopy(from, to);
+  await to.db
+    .insertInto("facts")
+    .values({ name: incompleteCopyFact, value: "true" })
+    .onConflict((row) => row.column("name").doNothing())
+    .execute();
   const sum = (count: (table: TablePlan) => number): number =>
     plan.reduce((total, table) => total + count(table), 0);
   onTotal?.(
@@ -75,7 +87,11 @@ export async function copyTables(
     if (!Object.hasOwn(table.types, "id")) continue;
     await to.engine.setLastId(to.db, table.name, await from.engine.lastId(from.db, table.name));
   }
-  return await verify(from, to);
+  const counts = await verify(from, to);
+  if ((await from.engine.lastId(from.db, "events")) !== lastEvent)
+    throw new CopyRefused("something used the source during the copy");
+  await to.db.deleteFrom("facts").where("name", "=", incompleteCopyFact).execute();
+  return counts;
 }
 
 async function assertMigrated({ db, engine }: CopySide): Promise<void> {
@@ -107,13 +123,10 @@ async function planCopy(from: CopySide, to: CopySide): Promise<TablePlan[]> {
   for (const table of copiedTables) {
     const last = (await readChunk(to, table, { limit: 1, backwards: true }))[0];
     const [rows, copied] = [await count(from, table), await count(to, table)];
-    if (last !== undefined) {
-      const isPrefix =
-        !isIncomplete && (await count(from, table, last)) === copied && (await holds(from, table, last));
-      if (!isPrefix) {
-        throw new CopyRefused(`the target's table ${table.name} has rows that the source does not have`);
-      }
-    }
+    if (last !== undefined && (isIncomplete || !(await isPrefix(from, to, table))))
+      throw new CopyRefused(
+        `the target's table ${table.name} has rows that the source does not have: they are others', or the source was used since the copy was interrupted`,
+      );
     isIncomplete ||= copied < rows;
     plan.push({ table, rows, copied, last });
   }
@@ -128,7 +141,7 @@ const keyOf = ({ engine }: CopySide, { key, types }: CopiedTable) =>
 
 /** Whether a row is one of those that are copied. */
 const isCopied = ({ key, staying }: CopiedTable) =>
-  staying === undefined ? sql`true` : sql`${sql.ref(key[0] ?? "")} <> ${staying}`;
+  staying.length === 0 ? sql`true` : sql`${sql.ref(key[0] ?? "")} not in (${sql.join(staying)})`;
 
 const valuesOf = ({ key }: CopiedTable, row: Row) => sql.join(key.map((column) => sql.val(row[column])));
 
@@ -157,22 +170,21 @@ function normalised({ types }: CopiedTable, row: Row): Row {
   );
 }
 
-/** The number of rows, in total or up to the given one. */
-async function count(side: CopySide, table: CopiedTable, upTo?: Row): Promise<number> {
-  const within =
-    upTo === undefined ? sql`` : sql`and (${sql.join(keyOf(side, table))}) <= (${valuesOf(table, upTo)})`;
+/** The number of rows. */
+async function count(side: CopySide, table: CopiedTable): Promise<number> {
   const { rows } = await sql<{ count: number | string }>`
-    select count(*) as count from ${nameOf(side, table)} where ${isCopied(table)} ${within}`.execute(side.db);
+    select count(*) as count from ${nameOf(side, table)} where ${isCopied(table)}`.execute(side.db);
   return Number(rows[0]?.count ?? 0);
 }
 
-/** Whether the table holds exactly this row. */
-async function holds(side: CopySide, table: CopiedTable, row: Row): Promise<boolean> {
-  const columns = sql.join(Object.keys(table.types).map((column) => sql.ref(column)));
-  const { rows } = await sql<Row>`
-    select ${columns} from ${nameOf(side, table)}
-    where (${sql.join(keyOf(side, table))}) = (${valuesOf(table, row)})`.execute(side.db);
-  return rows[0] !== undefined && JSON.stringify(normalised(table, rows[0])) === JSON.stringify(row);
+/** Whether all rows of the target are the source's first. One that was changed since would stay as it was. */
+async function isPrefix(from: CopySide, to: CopySide, table: CopiedTable): Promise<boolean> {
+  for (let after: Row | undefined; ; ) {
+    const rows = await readChunk(to, table, { after, limit: chunkOf(table) });
+    if (rows.length === 0) return true;
+    if (!isDeepStrictEqual(await readChunk(from, table, { after, limit: rows.length }), rows)) return false;
+    after = rows.at(-1);
+  }
 }
 
 async function verify(from: CopySide, to: CopySide): Promise<{ table: string; rows: number }[]> {
@@ -180,7 +192,9 @@ async function verify(from: CopySide, to: CopySide): Promise<{ table: string; ro
   for (const table of copiedTables) {
     const [there, here] = [await count(from, table), await count(to, table)];
     if (there !== here) {
-      throw new Error(`the table ${table.name} has ${there} rows in the source and ${here} in the target`);
+      throw new CopyRefused(
+        `the table ${table.name} has ${there} rows in the source and ${here} in the target: something used one of them during the copy`,
+      );
     }
     counts.push({ table: table.name, rows: here });
   }

@@ -15,7 +15,7 @@ export const register: Register = (command, act) => {
       "after",
       `
 Copies everything from SQLite to PostgreSQL, or back. Stop every process that uses either database first. If interrupted, run it again
-and it continues. The source's schema is migrated too; its data stays as it is. The secret key moves along: give the new database's
+and it continues, unless the source was used since; until it is complete nothing starts on the new database. The source's schema is migrated too; its data stays as it is. The secret key moves along: give the new database's
 processes the same SERVICE_SECRET_KEY, which a SQLite database keeps in its .secret file. A password need not be in the URL:
 PostgreSQL's own PGPASSWORD and ~/.pgpass are used.
 
@@ -102,7 +102,7 @@ async function move({ output, signal }: CommandContext, source: Storage, target:
       throw new CliError(
         "conflict",
         sentence(error.message),
-        "Name an empty database, or the one that an interrupted copy left.",
+        "Stop every process that uses either. Then name an empty database (PostgreSQL: drop schema posthorn cascade), or the one that an interrupted copy left.",
         {
           cause: error,
         },

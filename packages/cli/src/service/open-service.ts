@@ -66,6 +66,12 @@ export async function openService(values: SettingValues, options: OpenOptions = 
     await storage.close();
     if (!(error instanceof Error)) throw error;
     if (error.name === "SecretKeyMismatch") throw wrongKey(values, error);
+    if (error.name === "IncompleteCopy")
+      throw new CliError(
+        "conflict",
+        `${placeOf(values.database_url)} is a copy that was interrupted: rows are missing.`,
+        "Run posthorn copy again: it continues.",
+      );
     if (error.name === "StorageUnavailable") throw databaseFault(error, placeOf(values.database_url));
     throw error;
   }

@@ -65,7 +65,7 @@ export type * from "./storage/recipient-report.ts";
 export type * from "./storage/recipients.ts";
 export { searchedLogs } from "./storage/recipients.ts";
 export type * from "./storage/reports.ts";
-export { restoredCopyFact, restoredReason, skippedIds } from "./storage/restored-copy.ts";
+export { incompleteCopyFact, restoredCopyFact, restoredReason, skippedIds } from "./storage/restored-copy.ts";
 export type * from "./storage/retention.ts";
 export type * from "./storage/send-keys.ts";
 export type * from "./storage/smtp-servers.ts";

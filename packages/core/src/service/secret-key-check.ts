@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../ports/logger.ts";
-import type { Storage } from "../ports/storage.ts";
+import { incompleteCopyFact, type Storage } from "../ports/storage.ts";
 import { storeErasureKey } from "../suppressions/erasure-key.ts";
 import type { SecretBox } from "./runtime.ts";
 
@@ -18,14 +18,23 @@ export class SecretKeyMismatch extends Error {
   }
 }
 
+/** Error for a database in which rows are missing, such as suppressions: a copy into it was interrupted. */
+class IncompleteCopy extends Error {
+  override name = "IncompleteCopy";
+  /** The message contains the remedy. */
+  constructor() {
+    super("a copy into this database was interrupted, and rows are missing. Run the copy again");
+  }
+}
+
 /** Ms until the check is repeated if the storage did not answer. */
 const retryMs = 1_000;
 
-/** Checks whether a service has the secret key of its database. */
+/** Checks whether a service has the secret key of its database, and all of its rows. */
 export interface SecretKeyCheck {
   /**
    * Compares the key with that of the database, which stores the fingerprint of its first service's key. Throws
-   * `SecretKeyMismatch`.
+   * `SecretKeyMismatch`, and `IncompleteCopy` before it stores anything.
    */
   assert(): Promise<void>;
   /** Records the service's key as the database's, because the former one is lost. */
@@ -46,6 +55,7 @@ export function createSecretKeyCheck(parts: {
 
   const assert = async (): Promise<void> => {
     if (isRight) return;
+    if ((await storage.operations.findFact(incompleteCopyFact)) !== undefined) throw new IncompleteCopy();
     isRight = (await storage.operations.keepFact("secret_key", fingerprint)) === fingerprint;
     if (!isRight) throw new SecretKeyMismatch();
     await storeErasureKey(storage);
@@ -57,7 +67,7 @@ export function createSecretKeyCheck(parts: {
         return !signal.aborted;
       } catch (error) {
         logger.error({ err: error }, "nothing is delivered yet: the secret key could not be checked");
-        if (error instanceof SecretKeyMismatch) return false;
+        if (error instanceof SecretKeyMismatch || error instanceof IncompleteCopy) return false;
       }
       await sleep(retryMs, undefined, { ref: false });
     }

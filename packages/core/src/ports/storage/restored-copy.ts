@@ -15,3 +15,6 @@ export const restoredReason = (copiedAt: string): string => `restored from a cop
  * workspace by them, followers of the event stream their position. In the copy they would name another's.
  */
 export const skippedIds = { emails: 1_000_000_000, events: 1_000_000_000, workspaces: 1_000 } as const;
+
+/** Name of the fact that rows are still missing which a copy from another database brings. */
+export const incompleteCopyFact = "incomplete_copy" satisfies FactName;
