@@ -127,6 +127,12 @@ test.each([
   ],
   [Object.assign(new Error("x"), { code: "28000" }), "from here, or only with TLS", "unavailable"],
   [Object.assign(new Error("x"), { code: "3D000" }), "no database of that name", "not_found"],
+  [
+    Object.assign(new Error("x"), { code: "ERR_TLS_CERT_ALTNAME_INVALID" }),
+    "is for another host",
+    "unavailable",
+  ],
+  [Object.assign(new Error("x"), { code: "CERT_HAS_EXPIRED" }), "has expired", "unavailable"],
   [Object.assign(new Error("x"), { code: "55000" }), "it is closed to connections", "unavailable"],
   [
     Object.assign(new Error("x"), { cause: Object.assign(new Error("y"), { code: "25006" }) }),

@@ -19,6 +19,10 @@ const unreachable: Cause = { words: "it can't be reached", hint: start };
 const refusedLogin: Cause = { words: "it refuses the user or the password", hint: login };
 const full: Cause = { words: "its disk is full", hint: "Free some space there." };
 const noSuchHost: Cause = { words: "its host is unknown", hint: start };
+const untrusted: Cause = {
+  words: "its TLS certificate is not of an authority that is trusted here",
+  hint: "Name the authority's file in SERVICE_DATABASE_URL: ?sslmode=verify-full&sslrootcert=FILE",
+};
 const mayNot: Cause = {
   failure: "not_allowed",
   words: "this user may not use it",
@@ -33,6 +37,19 @@ const causes: Readonly<Record<string, Cause>> = {
   ETIMEDOUT: unreachable,
   EHOSTUNREACH: unreachable,
   ENETUNREACH: unreachable,
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  CERT_HAS_EXPIRED: {
+    words: "its TLS certificate has expired",
+    hint: "Renew it there, or correct this machine's clock.",
+  },
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    words: "its TLS certificate is for another host",
+    hint: "Name the host in SERVICE_DATABASE_URL as its certificate does.",
+  },
   ECONNRESET: { words: "it cut the connection", hint: "Try again, and see the database's log." },
   "25006": {
     words: "it takes no writes, as a standby, or by default_transaction_read_only",
@@ -110,6 +127,34 @@ const phrases: readonly [RegExp, Cause][] = [
     },
   ],
   [/timeout|timed out/i, unreachable],
+  [
+    /does not support SSL/,
+    {
+      words: "it offers no TLS",
+      hint: "Switch it on at the server, or leave sslmode out of SERVICE_DATABASE_URL.",
+    },
+  ],
+  [
+    /connect ENOENT/,
+    {
+      words: "nothing listens at its socket",
+      hint: "Start the database, or correct the socket's folder and the port in SERVICE_DATABASE_URL.",
+    },
+  ],
+  [
+    /ENOENT: .*open/,
+    {
+      words: "a certificate's file is missing",
+      hint: "Correct sslrootcert, sslcert or sslkey in SERVICE_DATABASE_URL.",
+    },
+  ],
+  [
+    /Connection terminated unexpectedly/,
+    {
+      words: "it cut the connection",
+      hint: "See its log, or that of a pooler in front, such as PgBouncer, whose pool_mode can't be statement.",
+    },
+  ],
   [/password must be a string|no password/i, { words: "it requires a password", hint: login }],
   [
     /directory does not exist/,
@@ -125,7 +170,7 @@ const phrases: readonly [RegExp, Cause][] = [
 export function databaseFault(error: unknown, place = "The database"): CliError {
   const { failure, words, hint } = findCause(error) ?? {
     words: chainOf(error)[0]?.message.replace(/\.$/, "") ?? String(error),
-    hint: "See what is wrong with: posthorn doctor",
+    hint: "Try again, and see the database's log.",
   };
   return new CliError(failure ?? "unavailable", `${place} is unavailable: ${words}.`, hint, { cause: error });
 }

@@ -108,6 +108,7 @@ test("reports a database URL whose password is not percent-encoded, without repe
 test.each([
   "postgres://u:opensesame@a:5432,b:5432/mail?target_session_attrs=read-write",
   "postgres://a,b/mail",
+  "postgres://u:opensesame@/mail?host=a,b",
 ])("says of a database URL with several hosts that there is one: %s", (value) => {
   const read = (): unknown => loadConfig({}, { SERVICE_DATABASE_URL: value }, {});
   expect(read).toThrow("SERVICE_DATABASE_URL names several hosts, but connections go to one");

@@ -38,7 +38,8 @@ export function database(value: string): string {
   if (!/^postgres(?:ql)?:\/\//i.test(value))
     throw new Error("must be sqlite:FILE, or begin with postgres:// or postgresql://");
   const [, hosts = ""] = /^\w+:\/\/(?:[^/?#]*@)?([^/?#]*)/.exec(value) ?? [];
-  if (hosts.includes(","))
+  // A parameter "host" may be the folder of a socket instead.
+  if (hosts.includes(",") || /[?&]host=(?!\/|%2f)[^&#]*(?:,|%2c)/i.test(value))
     throw new Error(
       "names several hosts, but connections go to one: name what leads to the primary, such as a proxy or a DNS name",
     );
