@@ -1,10 +1,12 @@
+import { randomUUID } from "node:crypto";
 import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { createSecureContext, TLSSocket } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
 import { testCertificate } from "../../mailer-smtp/test/test-certificate.ts";
+import { runOnce, testPostgresUrl } from "../../storage-postgres/test/open-test-storage.ts";
 import { openStorage } from "../src/service/open-storage.ts";
-import { makeFolder } from "./run-command.ts";
+import { makeFolder, runCommand } from "./run-command.ts";
 
 const secureContext = createSecureContext(testCertificate);
 
@@ -51,3 +53,17 @@ test.skipIf(process.platform === "win32")(
     );
   },
 );
+
+test("a PostgreSQL user without the right to create the schema is told which right that is", async () => {
+  const url = new URL(await testPostgresUrl());
+  const role = `weak_${randomUUID()}`;
+  const drop = `drop role "${role}"`;
+  await runOnce(url.href, `create role "${role}" login password 'x'`);
+  onTestFinished(async () => void (await runOnce(url.href, drop)));
+  // Whoever is connected to template1 would keep other tests from creating databases.
+  const weak = Object.assign(new URL(url), { username: role, password: "x", pathname: "/postgres" });
+  expect(await runCommand(["migrate", "--database-url", weak.href], { cwd: makeFolder() })).toMatchObject({
+    code: 4,
+    stderr: expect.stringMatching(/Permission denied for (database|schema) .*grant create on database/s),
+  });
+});

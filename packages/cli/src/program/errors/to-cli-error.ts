@@ -4,6 +4,7 @@ import { CliError } from "./cli-error.ts";
 import { databaseFault } from "./database-fault.ts";
 import { failureOf } from "./failure-of.ts";
 import { fileFault } from "./file-fault.ts";
+import { hasCode } from "./has-code.ts";
 import { sentence } from "./sentence.ts";
 
 /** The command that was called, for messages in its terms. */
@@ -48,6 +49,14 @@ export function toCliError(error: unknown, called?: Called): CliError {
       "conflict",
       sentence(error.message),
       "Install the version that the service runs, or a newer one. See: posthorn migrate --status",
+      { cause: error },
+    );
+  // PostgreSQL names what it refuses (insufficient_privilege).
+  if (error instanceof Error && hasCode(error, "42501"))
+    return new CliError(
+      "not_allowed",
+      sentence(error.message),
+      "To create the tables, PostgreSQL's user needs: grant create on database NAME to USER. One that does not migrate needs usage of the schema, and rights on all of its tables and sequences.",
       { cause: error },
     );
   const fault = fileFault(error);
