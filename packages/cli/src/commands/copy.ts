@@ -29,7 +29,7 @@ async function copy(context: CommandContext, options: { from?: string; to: strin
   const { database_url, secret_key } = context.ownDatabase();
   const fromUrl = options.from === undefined ? database_url : read("--from", options.from);
   const toUrl = read("--to", options.to);
-  const [{ openStorage }, { assertUnused }, { isSameDatabase }] = await Promise.all([
+  const [{ migrateStorage, openStorage }, { assertUnused }, { isSameDatabase }] = await Promise.all([
     import("../service/open-storage.ts"),
     import("../service/assert-unused.ts"),
     import("../service/is-same-database.ts"),
@@ -44,8 +44,8 @@ async function copy(context: CommandContext, options: { from?: string; to: strin
     try {
       await assertNoWorker(source);
       await assertNoWorker(target);
-      await source.migrate();
-      await target.migrate();
+      await migrateStorage(source, fromUrl);
+      await migrateStorage(target, toUrl);
       await move(context, source, target);
       const keyWords = await bringSecretKey({ source, fromUrl, toUrl, database_url, secret_key });
       context.output.done(

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import type { CommandContext } from "../program/connection/command-context.ts";
 import { CliError } from "../program/errors/cli-error.ts";
 import type { Register } from "../program/verbs/register.ts";
+import { countOf } from "../terminal/count-of.ts";
 
 export const register: Register = (command, act) => {
   command
@@ -28,10 +29,11 @@ interface Migration {
 async function migrate(context: CommandContext, options: { status?: true; dryRun?: true }): Promise<void> {
   const { output } = context;
   if (!options.status && !options.dryRun) {
-    const { openStorage } = await import("../service/open-storage.ts");
-    const storage = await openStorage(context.ownDatabase(), { make: true });
+    const { migrateStorage, openStorage } = await import("../service/open-storage.ts");
+    const values = context.ownDatabase();
+    const storage = await openStorage(values, { make: true });
     try {
-      const ran = await storage.migrate();
+      const ran = await migrateStorage(storage, values.database_url);
       show(
         context,
         (await storage.migrations()).filter(({ name }) => ran.includes(name)),
@@ -48,12 +50,14 @@ async function migrate(context: CommandContext, options: { status?: true; dryRun
   const pending = migrations.filter(({ appliedAt }) => appliedAt === undefined);
   show(context, options.status ? migrations : pending);
   const foreign = migrations.filter(({ isKnown }) => !isKnown).length;
-  if (foreign > 0)
+  if (foreign > 0) {
+    const { placeOf } = await import("../service/open-storage.ts");
     throw new CliError(
       "conflict",
-      `The database has the schema of another version of Posthorn: ${foreign} of its migrations are not this version's.`,
+      `${placeOf(context.ownDatabase().database_url)} has the schema of another version of Posthorn: ${countOf(foreign, "migration is", "migrations are")} not this version's.`,
       "Install the version that the service runs, or a newer one.",
     );
+  }
   output.note(
     pending.length === 0 ? "The schema is up to date." : `${pending.length} to run: posthorn migrate`,
   );

@@ -5,7 +5,7 @@ import { databaseFault } from "../program/errors/database-fault.ts";
 import { type SettingValues, settings } from "../program/settings/settings.ts";
 import { defined } from "../program/verbs/defined.ts";
 import { type MailUse, openMailer } from "./open-mailer.ts";
-import { assertSchema, openStorage, placeOf } from "./open-storage.ts";
+import { assertSchema, migrateStorage, openStorage, placeOf } from "./open-storage.ts";
 import { createSecretKey, findSecretKey, secretKeyFile, takeSecretKey, wrongKey } from "./secret-key.ts";
 import { type ServiceParts, serviceOptions } from "./service-options.ts";
 
@@ -45,7 +45,7 @@ export async function openService(values: SettingValues, options: OpenOptions = 
   });
   try {
     if (options.database === undefined) await assertSchema(storage, values.database_url);
-    else await storage.migrate();
+    else await migrateStorage(storage, values.database_url);
     const secretKey = await takeSecretKey(values, storage);
     const { mailer, inbox } = await openMailer(values, options.mail);
     const posthorn = createService(values, { storage, mailer, secretKey, options });

@@ -5,6 +5,7 @@ import { silentLogger } from "@posthorn/core/internal";
 import { devFolder } from "../commands/dev/dev-settings.ts";
 import { CliError } from "../program/errors/cli-error.ts";
 import { databaseFault } from "../program/errors/database-fault.ts";
+import { sentence } from "../program/errors/sentence.ts";
 import { withHost } from "../program/settings/setting-readers.ts";
 import type { SettingValues } from "../program/settings/settings.ts";
 import { defined } from "../program/verbs/defined.ts";
@@ -77,16 +78,39 @@ function assertThere(filename: string): void {
   );
 }
 
+/**
+ * Brings the schema up to date; returns the names of the migrations that ran. Throws a `CliError` that names the
+ * database, where it is unavailable or another version migrated it.
+ */
+export async function migrateStorage(storage: Storage, databaseUrl: string): Promise<string[]> {
+  try {
+    return await storage.migrate();
+  } catch (error) {
+    const place = placeOf(databaseUrl);
+    if (!(error instanceof Error)) throw error;
+    if (error.name === "StorageUnavailable") throw databaseFault(error, place);
+    if (error.name === "SchemaMismatch")
+      throw otherVersion(error.message.replace(/^the database\b/, place), { cause: error });
+    throw error;
+  }
+}
+
+const otherVersion = (message: string, options?: ErrorOptions): CliError =>
+  new CliError(
+    "conflict",
+    sentence(message),
+    "Install the version that the service runs, or a newer one. See: posthorn migrate --status",
+    options,
+  );
+
 /** Checks that the schema is this version's, without changes. Throws a conflict with the command to run. */
 export async function assertSchema(storage: Storage, databaseUrl: string): Promise<void> {
   const migrations = await storage.migrations();
   const place = placeOf(databaseUrl);
   const foreign = migrations.find(({ isKnown }) => !isKnown);
   if (foreign !== undefined)
-    throw new CliError(
-      "conflict",
-      `${place} has the schema of another version of Posthorn: its migration ${foreign.name} is not one of this version's.`,
-      "Install the version that the service runs, or a newer one. See: posthorn migrate --status",
+    throw otherVersion(
+      `${place} has the schema of another version of Posthorn: its migration ${foreign.name} is not one of this version's`,
     );
   const pending = migrations.filter(({ appliedAt }) => appliedAt === undefined).length;
   if (pending === 0) return;
