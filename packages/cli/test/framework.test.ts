@@ -38,6 +38,39 @@ test.each([["--help"], ["demo"], ["completion", "fish"], ["config"]])(
   },
 );
 
+test.skipIf(!existsSync("/dev/full"))(
+  "a key that nobody sees is not made if that is known before, and a failure if not",
+  async () => {
+    const cwd = makeFolder();
+    const run = (...args: string[]) => runCommand(args, { cwd });
+    await run("migrate");
+    await run("users", "ensure", "1", "--email", "ada@example.com", "--name", "Ada");
+    await run("workspaces", "create", "Shop", "--owner", "ada@example.com");
+    const create = (name: string, redirection: string) =>
+      runProcess(["api-keys", "create", name], {
+        cwd,
+        under: ["sh", "-c", `exec "$@" ${redirection}`, "sh"],
+      });
+    for (const redirection of [">&-", "> /dev/null"])
+      expect(await create("unseen", redirection)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("nothing was done"),
+      });
+    const full = await create("lost", "> /dev/full");
+    const unread = startCommand(["api-keys", "create", "unread"], { cwd });
+    unread.child.stdout?.destroy();
+    const { code, stderr } = await unread.ended;
+    expect([full.code, code]).toEqual([1, 1]);
+    for (const told of [full.stderr, stderr]) {
+      expect(told.match(/^error: /gm)).toHaveLength(1);
+      expect(told).toContain("shown only once could not be written");
+      expect(told).toContain("posthorn api-keys list");
+    }
+    const { stdout } = await run("api-keys", "list", "--json");
+    expect(JSON.parse(stdout).map(({ name }: { name: string }) => name)).toEqual(["unread", "lost"]);
+  },
+);
+
 describe.skipIf(!existsSync("/dev/full"))("on a full disk", () => {
   const into = (stream: number): string[] => ["sh", "-c", `exec "$@" ${stream}> /dev/full`, "sh"];
 

@@ -37,7 +37,7 @@ export const register: Register = (command, act) => {
     ],
     done: ({ name, expires_at }) =>
       `The API key "${name}" is created. ${expires_at === null ? "It never expires." : `It expires ${readable(expires_at)}.`}`,
-    secret: ({ key }) => key,
+    secret: { of: ({ key }) => key, ifLost: "Revoke it, and create another: posthorn api-keys list" },
   });
   addRouteVerb(command, act, "revoke <key>", {
     asks: "DELETE /workspaces/current/api-keys/{id}",

@@ -43,7 +43,10 @@ export const register: Register = (command, act) => {
       isLoopback(new URL(url).hostname)
         ? "No relay reaches this address: it is of this machine. Set SERVICE_BASE_URL to the service's own, or put that before the path."
         : undefined,
-    secret: ({ url, secret }) => (secret === null ? url : `${url}\n${secret}`),
+    secret: {
+      of: ({ url, secret }) => (secret === null ? url : `${url}\n${secret}`),
+      ifLost: "Delete it, and create another: posthorn inbound-endpoints list",
+    },
   });
   addRouteVerb(command, act, "delete <endpoint>", {
     asks: "DELETE /workspaces/current/inbound-endpoints/{id}",

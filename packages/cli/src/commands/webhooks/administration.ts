@@ -45,7 +45,7 @@ export const addAdministration: Register = (command, act) => {
       ...fields,
     ],
     done: ({ id, url }) => `Webhook ${id} to ${url} is created with a signing secret.`,
-    secret: ({ secret }) => secret,
+    secret: { of: ({ secret }) => secret, ifLost: "Have another made: posthorn webhooks rotate-secret" },
   });
   addRouteVerb(command, act, "update <webhook>", {
     asks: "PUT /workspaces/current/webhooks/{id}",
@@ -152,7 +152,7 @@ const addSwitches: Register = (command, act) => {
     confirm: ([named]) =>
       `Replace the signing secret of ${named}? Deliveries signed so far can't be verified with the new one.`,
     done: ({ url }) => `${url} has a new signing secret.`,
-    secret: ({ secret }) => secret,
+    secret: { of: ({ secret }) => secret, ifLost: "Have another made: posthorn webhooks rotate-secret" },
   });
   addRouteVerb(command, act, "test [webhook]", {
     asks: "POST /workspaces/current/webhooks/{id}/test",

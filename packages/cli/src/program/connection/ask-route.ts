@@ -1,6 +1,8 @@
 import type { RouteSignature } from "@posthorn/client";
 import { listPages } from "../../terminal/list-pages.ts";
 import { reportDone } from "../../terminal/report-done.ts";
+import { allWritten, isDiscarded } from "../../terminal/write-data.ts";
+import { CliError } from "../errors/cli-error.ts";
 import { actsOnWorkspace } from "../verbs/acts-on-workspace.ts";
 import type { Paging } from "../verbs/add-verb.ts";
 import { argumentsOf, type Find, type RouteVerb } from "../verbs/route-verb-shape.ts";
@@ -36,6 +38,7 @@ export async function askRoute(
   if (confirm !== undefined)
     await context.confirm(confirm(named, api.workspace), ask && (() => ask(api, fields as never)));
   if (verb.pagesFrom !== undefined) return await listAnswers(context, api, verb, { fields, options });
+  if (verb.secret !== undefined) assertSeen();
   const reply: unknown = await api.request(verb.asks, fields as never);
   await tellReply(context, verb as unknown as Telling, reply, named);
 }
@@ -44,7 +47,7 @@ export async function askRoute(
 type Telling = Pick<RouteVerb<"GET /workspaces/current/webhooks">, "asks" | "columns"> & {
   done?: (reply: unknown, named: readonly string[]) => string;
   caution?: (reply: unknown) => string | undefined;
-  secret?: (reply: unknown) => string;
+  secret?: { of: (reply: unknown) => string; ifLost: string };
 };
 
 async function tellReply(
@@ -61,7 +64,13 @@ async function tellReply(
     output.done(`${done?.(reply, named) ?? "Done."} It is shown only once${output.jsonAsked ? "." : ":"}`);
     // A secret is written as text, without anything around it, so that it can be piped to a file or a secret store.
     if (output.jsonAsked) output.record({}, reply);
-    else output.data(secret(reply));
+    else output.data(secret.of(reply));
+    await allWritten().catch((cause: NodeJS.ErrnoException) => {
+      const why = cause.code === "ENOSPC" ? "the disk is full" : "nobody reads standard output";
+      throw new CliError("failed", `What is shown only once could not be written: ${why}.`, secret.ifLost, {
+        cause,
+      });
+    });
   } else if (done !== undefined && reply === undefined) output.done(done(reply, named));
   else if (done !== undefined) reportDone(context, done(reply, named), reply);
   else if (Array.isArray(reply)) await output.answers(reply, columns, () => listedFields(asks));
@@ -69,6 +78,16 @@ async function tellReply(
     const row = reply as Parameters<(typeof columns)[number]["cell"]>[0];
     output.record(Object.fromEntries(columns.map(({ title, cell }) => [nameOf(title), cell(row)])), reply);
   }
+}
+
+/** Throws, before anything is made, if nobody would see what is shown only once: standard output is closed. */
+function assertSeen(): void {
+  if (!isDiscarded()) return;
+  throw new CliError(
+    "usage",
+    "Standard output is closed or discarded, and would get what is shown only once: nothing was done.",
+    "Redirect it to a file that only you can read.",
+  );
 }
 
 /** Returns a column's title as the name of a line: titles of tables are in capitals. */

@@ -64,6 +64,9 @@ export interface RouteVerb<S extends RouteSignature> extends Omit<VerbHelp, "ask
   done?: (reply: Reply<S>, named: readonly string[]) => string;
   /** What to warn of after the call, if anything. */
   caution?: (reply: Reply<S>) => string | undefined;
-  /** Part of the result that is shown only once: written alone, as text, so that it can be redirected to a file. */
-  secret?: (reply: Reply<S>) => string;
+  /**
+   * Part of the result that is shown only once: written alone, as text, so that it can be redirected to a file. `ifLost`
+   * is what to do where it could not be written.
+   */
+  secret?: { of: (reply: Reply<S>) => string; ifLost: string };
 }

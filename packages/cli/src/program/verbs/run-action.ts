@@ -21,12 +21,19 @@ export async function runAction(
 ): Promise<void> {
   const interruption = createInterruption();
   let isReported = false;
-  // The reader may close the pipe at any time (`| head -1`): that ends the command without an error.
+  let isRunning = true;
+  let unwritten: NodeJS.ErrnoException | undefined;
+  const reportUnwritten = (): void => {
+    if (unwritten === undefined || isRunning || isReported) return;
+    isReported = true;
+    process.exitCode = reportFailure(unwritable(unwritten), global, called);
+  };
+  // The reader may close the pipe at any time (`| head -1`): that ends the command without an error. What else the
+  // action fails with meanwhile says more.
   const onOutputError = (error: NodeJS.ErrnoException): void => {
     interruption.end();
-    if (error.code === "EPIPE" || isReported) return;
-    isReported = true;
-    process.exitCode = reportFailure(unwritable(error), global, called);
+    if (error.code !== "EPIPE") unwritten ??= error;
+    reportUnwritten();
   };
   process.stdout.on("error", onOutputError);
   const { context, close } = createCommandContext(global, interruption.signal);
@@ -35,9 +42,12 @@ export async function runAction(
     if (interruption.isInterrupted()) process.exitCode = exitCodes.interrupted;
   } catch (error) {
     const ended = interruption.signal.aborted && !(error instanceof CliError);
+    isReported = !ended;
     if (!ended) process.exitCode = reportFailure(error, global, called);
     else if (interruption.isInterrupted()) process.exitCode = exitCodes.interrupted;
   } finally {
+    isRunning = false;
+    reportUnwritten();
     await close().catch((error) => {
       process.exitCode = reportFailure(error, global, called);
     });
