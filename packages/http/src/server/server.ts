@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { checkOptions, type OptionChecks } from "@posthorn/core/internal";
 import { assertService } from "./mount-checks.ts";
-import { closeIfStopping, createBoundedServer, type StopOptions } from "./node/bounded-server.ts";
+import { backlog, createBoundedServer, type StopOptions } from "./node/bounded-server.ts";
 import { connectionsFor, readDescriptorLimit } from "./node/connection-limits.ts";
 import { createNodeHandler, type NodeHandlerOptions, nodeHandlerOptions } from "./node.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
@@ -35,8 +35,8 @@ export interface PosthornServer {
   /** Serves only `/metrics` on a port of its own, without a token. Rejects if the port is taken. */
   listenForMetrics(this: void, port: number, host?: string): Promise<Listening>;
   /**
-   * Stops accepting connections at once and ends event streams. Requests in progress, and those that arrive on open
-   * connections, are answered, which closes their connections. Idle connections are closed after `idleMs` (default
+   * Accepts the connections that wait already, and none after, and ends event streams. Requests in progress, and those
+   * that arrive on open connections, are answered, which closes their connections. Idle connections are closed after `idleMs` (default
    * 250), all others after `timeoutMs` (default 20,000).
    */
   stop(this: void, options?: StopOptions): Promise<void>;
@@ -56,10 +56,10 @@ export function createPosthornServer(posthorn: ServedPosthorn, options: ServerOp
       const response = continuing.get(request);
       if (response?.headersSent === false) response.writeContinue();
     },
-    onReply: (response) => closeIfStopping(server, response),
+    onReply: (response) => closeIfStopping(response),
   });
   const most = options.maxConnections ?? connectionsFor(readDescriptorLimit());
-  const { server, stop } = createBoundedServer(most, handler, handler.prepareClose);
+  const { server, stop, closeIfStopping } = createBoundedServer(most, handler, handler.prepareClose);
   // Who waits for "100 Continue" gets it once credentials and length are accepted (RFC 9110 section 10.1.1).
   server.on("checkContinue", (request, response) => {
     continuing.set(request, response);
@@ -91,12 +91,6 @@ export function createPosthornServer(posthorn: ServedPosthorn, options: ServerOp
 
 /** Maximum number of connections: a few scrapers. */
 const metricsConnections = 16;
-
-/**
- * Connections that may wait to be accepted. By Node's 511, a thousand clients that come back at once are refused, and
- * try again after one second and longer.
- */
-const backlog = 4_096;
 
 async function listen(server: Server, port: number, host = "127.0.0.1"): Promise<Listening> {
   // Node takes any other text for the path of a socket, and `undefined` for any free port.

@@ -74,6 +74,17 @@ describe("a server that stops", () => {
     await stopped;
   });
 
+  test("answers requests whose connections wait to be accepted", async () => {
+    const answers = Array.from({ length: 100 }, () => rawRequest(server.port, get("/healthz")));
+    // They connect in the next tick, before this process accepts any.
+    const stopped = await new Promise<{ end: Promise<void> }>((resolve) => {
+      process.nextTick(() => resolve({ end: server.server.stop({ idleMs: 60_000 }) }));
+    });
+    for (const answer of await Promise.all(answers))
+      expect(answer).toMatch(/^HTTP\/1\.1 200 .*^connection: close/ims);
+    await stopped.end;
+  });
+
   test("is not ready any more", async () => {
     const socket = await openIdle();
     const stopped = server.server.stop({ idleMs: 60_000 });

@@ -18,7 +18,9 @@ export interface StopOptions {
 /** An HTTP server within limits of time and connections, and how to stop it. */
 export interface BoundedServer {
   server: Server;
-  /** Stops accepting connections at once; resolves when the last one is closed. */
+  /** Has a response say that its connection closes if the server is stopping, so that its client sends nothing more there. */
+  closeIfStopping(response: ServerResponse): void;
+  /** Accepts the connections that wait already, and none after; resolves when the last one is closed. */
   stop(options?: StopOptions): Promise<void>;
 }
 
@@ -46,7 +48,7 @@ export function createBoundedServer(
       response.on("close", onClose);
       faults.watch(request, response);
       readInTurns(request);
-      closeIfStopping(server, response);
+      closeIfStopping(response);
       // Where its body ends is doubtful: a proxy of HTTP/1.0 may take it for another request (RFC 9112 section 6.1).
       if (request.httpVersion === "1.0" && request.headers["transfer-encoding"] !== undefined)
         response.shouldKeepAlive = false;
@@ -78,8 +80,12 @@ export function createBoundedServer(
   }
 
   let stopping: Promise<void> | undefined;
+  function closeIfStopping(response: ServerResponse): void {
+    if (stopping !== undefined && !response.headersSent) response.shouldKeepAlive = false;
+  }
   return {
     server,
+    closeIfStopping,
     stop({ timeoutMs = 20_000, idleMs = 250 } = {}) {
       stopping ??= new Promise<void>((resolve) => {
         const closeIdle = (): void => {
@@ -88,29 +94,52 @@ export function createBoundedServer(
           // Node takes one that has sent nothing yet for one whose request is arriving. Browsers open such in advance.
           for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
         };
-        const timers = [
-          setTimeout(closeIdle, Math.min(idleMs, timeoutMs)),
-          setTimeout(() => server.closeAllConnections(), timeoutMs),
-        ];
-        // Node's own would close idle connections at once, and reset one whose request is on its way. Bun's server is no
-        // server of node:net, whose method throws on it.
-        const { close } = server instanceof NetServer ? NetServer.prototype : server;
-        close.call(server, () => {
-          for (const timer of timers) clearTimeout(timer);
-          // Ends Node's checks of connections.
-          server.close();
-          resolve();
-        });
+        const timers = [setTimeout(() => server.closeAllConnections(), timeoutMs)];
         onStop();
+        afterAccepting(server, timeoutMs / 4, () => {
+          timers.push(setTimeout(closeIdle, Math.min(idleMs, timeoutMs)));
+          // Node's own would close idle connections at once, and reset one whose request is on its way. Bun's server is no
+          // server of node:net, whose method throws on it.
+          const { close } = server instanceof NetServer ? NetServer.prototype : server;
+          close.call(server, () => {
+            for (const timer of timers) clearTimeout(timer);
+            // Ends Node's checks of connections.
+            server.close();
+            resolve();
+          });
+        });
       });
       return stopping;
     },
   };
 }
 
-/** Has a response say that its connection closes if the server is stopping, so that its client sends nothing more there. */
-export function closeIfStopping(server: Server, response: ServerResponse): void {
-  if (!server.listening && !response.headersSent) response.shouldKeepAlive = false;
+/** Connections that may wait to be accepted. By Node's 511, a thousand that come at once are refused, and try a second later. */
+export const backlog = 4_096;
+
+/**
+ * Runs once no connection waits to be accepted, at most `longestMs` later: closing the port resets those, with the requests
+ * that they have sent. Node accepts one in each turn of its event loop, so that after a turn without one none waits.
+ */
+function afterAccepting(server: Server, longestMs: number, run: () => void): void {
+  const until = performance.now() + longestMs;
+  let turns = 0;
+  let hasNew = true;
+  const note = (): void => {
+    hasNew = true;
+  };
+  const look = (): void => {
+    turns += 1;
+    if (hasNew && turns <= backlog && performance.now() < until) {
+      hasNew = false;
+      setImmediate(look);
+      return;
+    }
+    server.off("connection", note);
+    run();
+  };
+  server.on("connection", note);
+  setImmediate(look);
 }
 
 function ignore(): void {}
