@@ -94,7 +94,7 @@ async function dump(storage: Storage): Promise<Record<string, unknown[]>> {
     if (stay.includes(name)) continue;
     const rows: Record<string, unknown>[] = await db.selectFrom(name).selectAll().execute();
     tables[name] = rows
-      .filter((row) => name !== "facts" || row["name"] !== "timeline")
+      .filter((row) => name !== "facts" || !["timeline", "file"].includes(String(row["name"])))
       .map((row) =>
         JSON.stringify(
           Object.entries(row)

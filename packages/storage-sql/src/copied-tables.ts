@@ -83,5 +83,5 @@ export const copiedTables: readonly CopiedTable[] = inOrder.map((name) => ({
   name,
   key: tables[name].key,
   types: columnsOf(name),
-  staying: name === "facts" ? ["timeline", incompleteCopyFact] : [],
+  staying: name === "facts" ? ["timeline", "file", incompleteCopyFact] : [],
 }));

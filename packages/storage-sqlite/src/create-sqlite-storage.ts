@@ -17,6 +17,7 @@ import { createNotifier } from "./create-notifier.ts";
 import { createPause } from "./create-pause.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { migratePatiently } from "./migrate-patiently.ts";
+import { noticeCopy } from "./notice-copy.ts";
 import { assertHostHandle, fileOf, openReader, openWriter, readerPragmas } from "./open-database.ts";
 import { createPacedReads } from "./paced-reads.ts";
 import { createReadThread } from "./read-thread.ts";
@@ -210,7 +211,11 @@ export const createSqliteStorage = async (
   });
   return {
     ...storage,
-    migrate: () => migratePatiently(storage.migrate),
+    async migrate() {
+      const ran = await migratePatiently(storage.migrate);
+      if (opened.file !== "") await noticeCopy(storage, opened.file);
+      return ran;
+    },
     async ping() {
       guard.assertUsable();
       await watch?.assertSame().catch((cause: Error) => {

@@ -1,8 +1,9 @@
 /**
  * A fact that a database stores about itself: the fingerprint of its secret key, the key of erased addresses, its
  * creator, the hosts that sending domains were last checked against (JSON), the time that retention goes by,
- * the id of the last event that retention removed, the timeline of its server, in a copy that nobody has delivered from
- * yet, when the copy was made (ISO 8601), and that a copy from another database is not complete.
+ * the id of the last event that retention removed, the timeline of its server, when its file was created (ns since the
+ * epoch), in a copy that nobody has delivered from yet, when the copy was made (ISO 8601), and that a copy from another
+ * database is not complete.
  */
 export type FactName =
   | "secret_key"
@@ -12,6 +13,7 @@ export type FactName =
   | "retention_time"
   | "events_removed"
   | "timeline"
+  | "file"
   | "restored_copy"
   | "incomplete_copy";
 
