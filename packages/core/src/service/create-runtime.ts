@@ -29,6 +29,7 @@ import { createCounters } from "./counters.ts";
 import { createOnlyWorkspace } from "./only-workspace.ts";
 import type { Config, PosthornOptions } from "./options.ts";
 import type { Runtime } from "./runtime.ts";
+import { sparingLogger } from "./sparing-logger.ts";
 
 /** What tests replace in a service, besides its options. */
 export interface RuntimeChanges {
@@ -59,7 +60,8 @@ export function createRuntime(
 ): Runtime {
   const config: Config = { ...configure(options), workspace };
   const { storage, mailer, clock = systemClock } = options;
-  const logger = strictLogger ?? unfailingLogger(options.logger ?? silentLogger);
+  const monotonic = (): number => clock.monotonic?.() ?? performance.now();
+  const logger = strictLogger ?? sparingLogger(unfailingLogger(options.logger ?? silentLogger), monotonic);
   const secrets = createSecretBox(options.secretKey);
   const formerSecrets = (options.formerSecretKeys ?? []).map(createSecretBox);
   const times = createTimes(storage, clock, logger);
