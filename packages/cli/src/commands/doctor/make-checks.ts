@@ -10,6 +10,7 @@ import { findUnknownSettings } from "../../program/settings/unknown-settings.ts"
 import { captureUrl } from "../../service/capture-url.ts";
 import { assertSettings } from "../../service/open-service.ts";
 import { openStorage, sqliteFile } from "../../service/open-storage.ts";
+import { checkCertificate } from "./check-certificate.ts";
 import { checkDkim } from "./check-dkim.ts";
 import { checkMailServer } from "./check-mail-server.ts";
 import { checkOpenFiles } from "./check-open-files.ts";
@@ -41,7 +42,8 @@ export async function makeChecks(context: CommandContext): Promise<Finding[]> {
   }
   const config = context.config();
   findings.push(...(await checkConfiguration(config)), ...(await checkDatabase(values)));
-  findings.push(await checkMailServer(values, config.isDev), ...(await checkDkim(values)), checkDisk(values));
+  findings.push(await checkMailServer(values, config.isDev), ...(await checkDkim(values)));
+  findings.push(...checkCertificate(values), checkDisk(values));
   return findings;
 }
 
