@@ -14,6 +14,19 @@ if (other !== undefined) {
   );
   process.exitCode = 1;
 } else {
+  // The kernel keeps signals without a listener from a container's first process: a stop that comes before the command
+  // listens, or while one runs that never does, would wait for the kill.
+  if (process.pid === 1) {
+    for (const [name, code] of [
+      ["SIGHUP", 129],
+      ["SIGINT", 130],
+      ["SIGTERM", 143],
+    ]) {
+      process.on(name, () => {
+        if (process.listenerCount(name) === 1) process.exit(code);
+      });
+    }
+  }
   const { enableCompileCache, registerHooks } = await import("node:module");
   const installed = import.meta.url.includes("/node_modules/");
   // The compiled code is kept between runs, which halves the time to a first line; where that can't be, nothing is lost.

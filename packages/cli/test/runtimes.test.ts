@@ -4,16 +4,21 @@ import { expect, test } from "vitest";
 
 const command = join(import.meta.dirname, "../bin/posthorn.js");
 
-/** Runs the command in a process that takes itself for one of these versions. */
-function runAs(versions: Record<string, string>) {
-  const disguise = `Object.defineProperty(process, "versions", { value: { ...process.versions, ...${JSON.stringify(versions)} } })`;
+/** Runs the command in a process in which a text of JavaScript ran before. */
+function runAfter(script: string) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ["--import", `data:text/javascript,${encodeURIComponent(disguise)}`, command, "--version"],
+    ["--import", `data:text/javascript,${encodeURIComponent(script)}`, command, "--version"],
     { encoding: "utf8" },
   );
   return { status, stdout, stderr };
 }
+
+/** Runs the command in a process that takes itself for one of these versions. */
+const runAs = (versions: Record<string, string>) =>
+  runAfter(
+    `Object.defineProperty(process, "versions", { value: { ...process.versions, ...${JSON.stringify(versions)} } })`,
+  );
 
 test.each([
   [{ node: "22.18.0" }, "posthorn needs Node 22.19 or newer, and this is Node 22.18.0. "],
@@ -28,4 +33,21 @@ test.each([
 
 test("the command runs on this Node", () => {
   expect(runAs({})).toMatchObject({ status: 0, stderr: "" });
+});
+
+/** A process of this number that gets SIGTERM as soon as somebody listens for it. */
+const stopped = (pid: number): string => `
+  Object.defineProperty(process, "pid", { value: ${pid} });
+  process.on("newListener", (name) => {
+    if (name === "SIGTERM") setImmediate(() => process.emit("SIGTERM", "SIGTERM"));
+  });`;
+
+test("a container's first process ends at a signal before the command listens for it", () => {
+  expect(runAfter(stopped(1))).toMatchObject({ status: 143, stderr: "" });
+});
+
+test("a signal that the command listens for is left to it, and that of another process to the system", () => {
+  const listens = `${stopped(1)} process.on("SIGTERM", () => {});`;
+  expect(runAfter(listens)).toMatchObject({ status: 0, stderr: "" });
+  expect(runAfter(stopped(2))).toMatchObject({ status: 0, stderr: "" });
 });
