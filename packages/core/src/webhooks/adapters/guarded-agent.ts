@@ -5,6 +5,7 @@ import { guardedLookup } from "../../network/guarded-lookup.ts";
 import { limitHandshakes } from "../../network/limit-handshakes.ts";
 import { LookupFault } from "../../network/lookup-fault.ts";
 import { isPublicAddress } from "../../rules/public-address.ts";
+import { createContinueFilter } from "./interim-responses.ts";
 
 const connectTimeoutMs = 10_000;
 /** Room for 16 KiB of headers, for as much of a body as is read, and for the sizes of its chunks. */
@@ -42,7 +43,7 @@ export function createGuardedAgent(
       }
       connect(options, (error, socket) => {
         if (error) return callback(error, null);
-        if (isAllowed(socket.remoteAddress ?? "")) return callback(null, limitResponses(socket));
+        if (isAllowed(socket.remoteAddress ?? "")) return callback(null, guardResponses(socket));
         socket.destroy();
         callback(new LookupFault(options.hostname, "blocked"), null);
       });
@@ -54,19 +55,27 @@ export function createGuardedAgent(
 export class ResponseTooLarge extends Error {}
 
 /**
- * Ends a connection whose response is too long before it has a body that could be counted: an endpoint may send headers,
- * interim responses (RFC 9110 section 15.2) or chunk extensions without end, which occupied the event loop until the
- * time-out.
+ * Lets interim responses pass (see {@link createContinueFilter}), and ends a connection whose response is too long before
+ * it has a body that could be counted: an endpoint may send headers, interim responses (RFC 9110 section 15.2) or chunk
+ * extensions without end, which occupied the event loop until the time-out.
  */
-function limitResponses<Any extends Socket>(socket: Any): Any {
+function guardResponses<Any extends Socket>(socket: Any): Any {
   limitHandshakes(socket, () => new ResponseTooLarge());
   let written = socket.bytesWritten;
   let before = socket.bytesRead;
+  const interim = createContinueFilter();
+  const read = socket.read.bind(socket);
+  socket.read = (size) => {
+    const bytes: Buffer | null = read(size);
+    if (bytes !== null) interim.pass(bytes);
+    return bytes;
+  };
   socket.on("readable", () => {
     // Requests are not pipelined, so what was written since begins the next response.
     if (socket.bytesWritten !== written) {
       written = socket.bytesWritten;
       before = socket.bytesRead;
+      interim.next();
     }
     if (socket.bytesRead - before > maxResponseBytes) socket.destroy(new ResponseTooLarge());
   });
