@@ -40,6 +40,9 @@ describe.each([
     const html = "<style>p { color: red }</style><p>Yes &amp;<br>no</p><!-- never --><style>a {";
     await mailer.send(sampleMessage({ text: "", html }));
     expect(mailer.list()[0]?.preview).toBe("Yes & no");
+    // A tag ends before the next one begins: each `<` was searched for its end through all that follows.
+    await mailer.send(sampleMessage({ text: "", html: "if 1 < 2 <b>or</b> <<<" }));
+    expect(mailer.list()[0]?.preview).toBe("if 1 < 2 or <<<");
   });
 
   test("stores nothing of a sensitive e-mail's content, its filenames included", async () => {

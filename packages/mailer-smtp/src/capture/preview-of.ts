@@ -1,4 +1,4 @@
-const unseen = /<(head|style|script|title)\b[\s\S]*?(?:<\/\1\s*>|$)|<!--[\s\S]*?(?:-->|$)|<[^>]*>/gi;
+const unseen = /<(head|style|script|title)\b[\s\S]*?(?:<\/\1\s*>|$)|<!--[\s\S]*?(?:-->|$)|<[^<>]*>/gi;
 const characters: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', nbsp: " ", "#39": "'" };
 
 /** Returns the start of a message's text, or of its HTML where it has none, on one line of at most 140 characters. */
