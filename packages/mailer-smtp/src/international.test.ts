@@ -73,8 +73,8 @@ test.each([
   const { server, mailer } = await open({ extensions: ["PIPELINING", "8BITMIME"] });
   const { recipients, inDoubt } = await mailer.send(given);
   expect(inDoubt).toBe(false);
-  for (const { outcome, reply } of recipients) {
-    expect(outcome).toBe("refused");
+  for (const { outcome, code, reply } of recipients) {
+    expect([outcome, code]).toEqual(["refused", 553]);
     expect(reply).toContain("SMTPUTF8");
   }
   expect(server.commands.some((line) => line.startsWith("MAIL"))).toBe(false);

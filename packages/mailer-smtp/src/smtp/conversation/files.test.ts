@@ -57,6 +57,7 @@ test("a message above the server's SIZE is refused before any of it is sent, and
       {
         address: "bob@example.net",
         outcome: "refused",
+        code: 552,
         reply: `552 5.3.4 (server's limit 500000) the message has ${length} bytes`,
       },
     ],

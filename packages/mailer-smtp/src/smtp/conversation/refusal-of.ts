@@ -3,8 +3,8 @@ import type { Delivery, Ending } from "./delivery.ts";
 import { sizeLimit } from "./size-limit.ts";
 
 /**
- * Refusals that are known before anything is sent: no server has replied, so they have no code. `undefined` if the
- * server may have the message.
+ * Refusals that are known before anything is sent. What the server's own offer rules out has the code by which it would
+ * refuse, so that it counts as a bounce like that refusal. `undefined` if the server may have the message.
  */
 export function refusalOf(
   { requiresTls, isInternational, source }: Delivery,
@@ -18,13 +18,15 @@ export function refusalOf(
   if (isInternational && !extensions.has("SMTPUTF8"))
     return {
       outcome: "refused",
+      code: 553,
       reply: "553 5.6.7 the mail server accepts no addresses beyond ASCII (it does not offer SMTPUTF8)",
     };
-  // The code with which a server would refuse the size (RFC 1870 section 6.2).
+  // RFC 1870 section 6.2.
   const most = sizeLimit(extensions);
   if (most !== undefined && source.size > most)
     return {
       outcome: "refused",
+      code: 552,
       reply: `552 5.3.4 (server's limit ${most}) the message has ${source.size} bytes`,
     };
   return undefined;

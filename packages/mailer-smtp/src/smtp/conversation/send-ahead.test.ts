@@ -66,7 +66,7 @@ describe("the envelope of the next message is sent with the content before it", 
     const { script } = noting();
     const { pool, server } = await open(script);
     const isInternational = (name: string) => ({ isInternational: name === "m4" });
-    expect(await sendAll(pool, named(6), isInternational)).toEqual(accepted(6).with(4, "refused"));
+    expect(await sendAll(pool, named(6), isInternational)).toEqual(accepted(6).with(4, "refused 553"));
     expect(server.commands.join()).not.toContain("m4");
   });
 
