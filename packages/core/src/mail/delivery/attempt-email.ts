@@ -19,6 +19,7 @@ import { composeMail, DomainNoLongerVerified } from "./compose-mail.ts";
 import { type HandedOver, type HandOver, MailerFailed, type RouteHold } from "./hand-over.ts";
 import { leaveOutSuppressed } from "./leave-out-suppressed.ts";
 import { ContentUnfinished } from "./render-body.ts";
+import { tellingReply } from "./telling-reply.ts";
 import { attemptsOf, triedFor } from "./tried-for.ts";
 
 /**
@@ -79,6 +80,7 @@ export async function attemptEmail(means: AttemptMeans, attempting: Attempting):
   const { recipients, retryInMs } = judgeRecipients(claimed, handed, { endedAt, triedMs, retryDelay });
   const before = claimed.recipients.filter(({ settledAt }) => settledAt !== undefined);
   const isSent = recipients.some(({ state }) => state === "accepted");
+  const outcome = retryInMs !== undefined ? "deferred" : isSent ? "sent" : "failed";
   const result: AttemptResult = {
     lease: claimed.lease,
     emailId: claimed.email.id,
@@ -90,9 +92,9 @@ export async function attemptEmail(means: AttemptMeans, attempting: Attempting):
           startedAt,
           endedAt,
           worker,
-          outcome: retryInMs !== undefined ? "deferred" : isSent ? "sent" : "failed",
+          outcome,
           inDoubt,
-          reply: (recipients.find(({ state }) => state !== "accepted") ?? recipients[0])?.lastReply ?? "",
+          reply: tellingReply(recipients, outcome),
           smtpServerId: server?.id,
           trace: packTrace(handovers, claimed.recipients),
         }

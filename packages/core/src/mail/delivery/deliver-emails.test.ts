@@ -92,7 +92,7 @@ describe("an attempt", () => {
         { state: "failed", attempts: 1 },
         { state: "accepted", attempts: 2 },
       ],
-      attempts: [{ outcome: "deferred", reply: "550 said" }, { outcome: "sent" }],
+      attempts: [{ outcome: "deferred", reply: "450 said" }, { outcome: "sent" }],
     });
     expect(await eventsOf(id)).toEqual(["email.bounced", "email.delivery_delayed", "email.sent"]);
   });

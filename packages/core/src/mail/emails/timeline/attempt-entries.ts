@@ -12,7 +12,7 @@ export const attemptEntries = (sources: TimelineSources): NewEntry[] =>
     return {
       at: attempt.startedAt,
       type: "attempt",
-      message: `Attempt ${attempt.number}: ${outcomeWords(attempt, handovers)}`,
+      message: `Attempt ${attempt.number}: ${outcomeWords(attempt, handovers, sources)}`,
       details: withoutUndefined({
         number: attempt.number,
         outcome: attempt.outcome,
@@ -29,6 +29,7 @@ export const attemptEntries = (sources: TimelineSources): NewEntry[] =>
 function outcomeWords(
   { outcome, inDoubt, reply, startedAt, endedAt }: EmailAttempt,
   handovers: TimelineHandover[],
+  { recipients }: TimelineSources,
 ) {
   if (outcome === "interrupted")
     return "interrupted, because its worker ended; a mail server may have accepted it nevertheless.";
@@ -39,7 +40,13 @@ function outcomeWords(
     ? " In doubt: the whole message was sent but no reply came, so the server may have accepted it."
     : "";
   const words = outcome === "sent" ? "accepted" : outcome === "deferred" ? "deferred" : "failed";
-  return `${words}${through}${took}${reply === "" ? "." : `: ${reply}`}${doubt}`;
+  // The reply is then that of a recipient whom the server did not accept.
+  const isPartly =
+    outcome === "sent" &&
+    reply !== "" &&
+    recipients.some(({ state, lastReply }) => state !== "accepted" && lastReply === reply);
+  const partly = isPartly ? ", but not for every recipient" : "";
+  return `${words}${through}${took}${partly}${reply === "" ? "." : `: ${reply}`}${doubt}`;
 }
 
 const whose = ({ smtpServerId }: TimelineHandover): string =>

@@ -145,6 +145,26 @@ test("refusals, suppressions and deferrals to another hour appear in order", asy
   expect((await typesOf(deferred.id)).slice(0, 2)).toEqual(["accepted", "deferred"]);
 });
 
+test("an attempt that only some recipients passed says so beside the reply that another got", async () => {
+  world.mailer.answerWith(({ envelope }) => ({
+    recipients: envelope.to.map((address) =>
+      address.startsWith("bob")
+        ? { address, outcome: "refused", code: 550, reply: "550 5.1.1 unknown" }
+        : { address, outcome: "accepted", code: 250, reply: "250 ok" },
+    ),
+    inDoubt: false,
+  }));
+  const wordsOf = async (to: string[]) => {
+    const { id } = await send({ to });
+    await world.posthorn.drain();
+    return (await timelineOf(id)).find(({ type }) => type === "attempt")?.message;
+  };
+  expect(await wordsOf(["ada@example.com", "bob@example.com"])).toMatch(
+    /^Attempt 1: accepted through .*, but not for every recipient: 550 5\.1\.1 unknown$/,
+  );
+  expect(await wordsOf(["ada@example.com", "eve@example.com"])).not.toContain("every");
+});
+
 test("a sensitive e-mail's timeline reveals nothing of its content", async () => {
   world.mailer.answerWith(acceptSlowly);
   const { id } = await send({ subject: "the subject", text: "the content", sensitive: true });
