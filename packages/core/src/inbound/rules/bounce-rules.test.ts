@@ -155,10 +155,7 @@ const heard: Record<BounceCategory, string[]> = {
     "550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required; Delivery restriction check failed",
   ],
   spam: ["550 5.7.1 Message identified as SPAM", "554 Phishing: it asks for credentials"],
-  content: [
-    "554 5.6.0 Message contains bare LF",
-    "553 5.6.7 the mail server accepts no addresses beyond ASCII (it does not offer SMTPUTF8)",
-  ],
+  content: ["554 5.6.0 Message contains bare LF"],
   attachment: [
     "552 5.7.0 This message was blocked because its content presents a potential 552 5.7.0 security issue: file type not allowed",
     "554 virus detected",

@@ -4,11 +4,11 @@ import { replyLine, withoutPreface } from "./reply-line.ts";
 import type { Finding, ReportFacts } from "./report.ts";
 
 /**
- * Parses the notices of servers without RFC 3464: Exim's, qmail's, dma's, Exchange's. They are texts for people: recipient
- * and reason are extracted, and never suppress an address by themselves.
+ * Parses the notices of servers without RFC 3464: Exim's, qmail's, dma's, Exchange's and others'. They are texts for people:
+ * recipient and reason are extracted, and never suppress an address by themselves.
  */
 export function readOldNotice(message: MessagePart, text: string): ReportFacts | undefined {
-  const findings = exim(message, text) ?? qmail(text) ?? dragonFly(text) ?? exchange(message, text);
+  const findings = exim(message, text) ?? qmail(text) ?? dragonFly(text) ?? otherNotice(message, text);
   return findings === undefined ? undefined : { kind: "delivery", findings, ids: [] };
 }
 
@@ -67,19 +67,34 @@ function dragonFly(text: string): Finding[] | undefined {
   return address === undefined ? undefined : [finding(address, withoutPreface(reason))];
 }
 
-/** Parses notices of older Exchange servers, and of others that write only for people. */
-function exchange(message: MessagePart, text: string): Finding[] | undefined {
+/**
+ * Parses notices of older Exchange servers, and of others that write only for people: Yahoo's, GMX's, those of devices.
+ * The copy of the message, below a line of dashes, names addresses that did not fail.
+ */
+function otherNotice(message: MessagePart, text: string): Finding[] | undefined {
   const isNotice =
     /^\s*(?:Your message did not reach some or all of the intended recipients|Delivery has failed to these recipients)/.test(
       text,
     ) ||
-    (/^(?:mailer-daemon|postmaster)@/i.test(fieldOf(message, "return-path").replace(/^</, "")) &&
-      /undeliver|failure|returned/i.test(fieldOf(message, "subject")));
+    (isFromServer(message) && isFailure(fieldOf(message, "subject")));
   if (!isNotice) return undefined;
-  const addresses = [
-    ...text.slice(0, searched).matchAll(/([\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d.-]{1,253})/gi),
-  ].map(([, address = ""]) => address);
+  const [notice = ""] = text.slice(0, searched).split(copyBelow, 1);
+  const addresses = [...notice.matchAll(/([\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d.-]{1,253})/gi)].map(
+    ([, address = ""]) => address,
+  );
   const named = [...new Set(addresses)].slice(0, maxAddresses);
-  const reasonOf = findReasons(text, named);
-  return named.map((address) => finding(address, reasonOf(address, { anywhere: true })));
+  const reasonOf = findReasons(notice, named);
+  return named.map((address) => finding(address, withoutPreface(reasonOf(address, { anywhere: true }))));
 }
+
+/** Such as `--- Below this line is a copy of the message.`, but not `----- The following addresses had errors -----`. */
+const copyBelow = /^-{3,} ?(?=[^-\s])[^\n]*\b(?:copy|original|header|below)\b/im;
+
+const isFailure = (subject: string): boolean =>
+  /undeliver|fail(?:ed|ure)|return(?:ed|ing)/i.test(subject) && !/delay|warning|temporar/i.test(subject);
+
+/** Only a message that was fed from a mailbox says by its return path who sent it. */
+const isFromServer = (message: MessagePart): boolean =>
+  ["return-path", "from"].some((name) =>
+    /(?:^|[<"\s])(?:mailer-daemon|postmaster)@/i.test(fieldOf(message, name)),
+  );

@@ -119,6 +119,8 @@ const heard = {
     "421-4.7.28 Gmail has detected an unusual rate of unsolicited mail originating from your DKIM domain - gsmtp",
     "552-5.7.0 This message was blocked because its content presents a potential security issue. Please visit https://support.google.com/mail/?p=BlockedMessage - gsmtp",
     "550 5.7.350 Remote server returned message detected as spam -> 554 5.7.1 message rejected",
+    // Our own, where a server offers no SMTPUTF8.
+    "553 5.6.7 the mail server accepts no addresses beyond ASCII (it does not offer SMTPUTF8)",
     "552-5.3.4 Your message exceeded Google's message size limits. - gsmtp",
     "550-5.7.27 Your email has been blocked because the sender is unauthenticated. Gmail requires SPF authentication. - gsmtp",
     "550-5.7.1 This message does not have a valid From header: the address does not exist - gsmtp",
