@@ -121,6 +121,18 @@ test("refuses parameters of MAIL and RCPT that it did not offer, and takes the o
   ]);
 });
 
+test("takes a sender whose address breaks the rules, and no recipient that only resembles one of ours", async () => {
+  const { port, returnPath } = await open();
+  const [token = "", domain = ""] = returnPath.split("@");
+  const commands = ["EHLO relay.example"];
+  for (const from of [`device.@${domain}`, `${"v".repeat(300)}@mx.example`, "#@[]"])
+    commands.push(`MAIL FROM:<${from}>`, `RCPT TO:<${token}.@${domain}>`, `RCPT TO:<${returnPath}>`, "RSET");
+  const said = await rawConversation(port, [...commands, "QUIT", ""].join("\r\n"));
+  expect(said.slice(6, -2)).toEqual(
+    Array(3).fill(["250 Accepted", "550 5.1.1 no such address here", "250 Accepted", "250 Flushed"]).flat(),
+  );
+});
+
 test("a bounce to the return path of an e-mail suppresses its recipient, once it is stored", async () => {
   const { world, workspace, transport, id, returnPath } = await open();
   expect(returnPath).toMatch(/^b-[a-z2-7]{26}@bounces\.example$/);

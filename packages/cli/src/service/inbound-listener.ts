@@ -57,6 +57,8 @@ export async function listenForReports(
     // The last three are the library's jokes: it takes any client that asks for a wizard.
     disabledCommands: ["AUTH", "WIZ", "SHELL", "KILL", ...(pem === undefined ? ["STARTTLS"] : [])],
     size: maxBytes,
+    // Nobody replies to a sender, and devices have addresses such as `device.@mx.example`, or very long ones.
+    lenientAddressParsing: true,
     // A client's name would be of no use, and looking it up delays the greeting by up to 1.5 s.
     disableReverseLookup: true,
     maxClients,
