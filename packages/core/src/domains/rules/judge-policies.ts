@@ -8,8 +8,8 @@ export const maxLookups = 10;
 /** Whether a text is an SPF record (RFC 7208 §4.5). */
 export const isSpf = (text: string): boolean => /^v=spf1(?: |$)/i.test(text);
 
-/** Whether a text begins like a DMARC record (RFC 7489 §6.6.3). */
-export const isDmarc = (text: string): boolean => /^v=DMARC1\b/i.test(text);
+/** Whether a text begins like a DMARC record (RFC 7489 §6.4, §6.6.3), which may have blanks around its signs. */
+export const isDmarc = (text: string): boolean => /^v\s*=\s*DMARC1\b/i.test(text);
 
 /** Returns the terms of an SPF record. */
 const termsOf = (text: string): string[] =>

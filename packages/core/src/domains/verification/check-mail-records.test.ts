@@ -150,6 +150,7 @@ describe("DMARC", () => {
     ["without a policy", ["v=DMARC1; rua=mailto:a@b.example"], "wrong other_value"],
     ["beside others", ["v=DMARC1;p=reject", "other"], "ok undefined"],
     ["beside a record of another version", ["v=DMARC1; p=none", "v=DMARC12; p=none"], "ok undefined"],
+    ["with blanks", ["v = DMARC1 ; p = none"], "ok undefined"],
     ["in capital letters", ["V=DMARC1 ; P = QUARANTINE"], "ok undefined"],
   ])("%s", async (_, txt, expected) => {
     zone.records["_dmarc.shop.example"] = { txt };
