@@ -184,25 +184,65 @@ describe("sending", () => {
     expect((await logged())[0]).toBe("domain.updated");
   });
 
-  test("after the domain is removed, queued e-mails are refused if verification is required, else sent unsigned", async () => {
-    const later = { scheduledAt: new Date(world.clock.now() + hour).toISOString() };
+  const later = () => ({ scheduledAt: new Date(world.clock.now() + hour).toISOString() });
+  const outcomeOf = async ({ id }: { id: string }) => {
+    const { status, recipients } = await world.posthorn.emails.get(
+      { emailId: id },
+      { workspaceId: workspace.id },
+    );
+    return [status, recipients[0]?.lastReply];
+  };
+  const refused = ["failed", "domain removed, or not verified: shop.example"];
+
+  test("after the domain is removed, queued e-mails are sent unsigned", async () => {
     const domain = await addVerified();
-    await send("free@shop.example", later);
-    await requireVerified();
-    const bound = await send("bound@shop.example", later);
+    await send("free@shop.example", later());
     await world.posthorn.domains.delete({ domainId: domain.id }, workspace.asOwner);
     world.clock.advance(hour);
     await world.posthorn.drain();
-    expect(world.mailer.inbox.all().map(({ from, dkim }) => [from.address, dkim])).toEqual([
-      ["free@shop.example", undefined],
-    ]);
-    const { status, recipients } = await world.posthorn.emails.get(
-      { emailId: bound.id },
-      { workspaceId: workspace.id },
+    expect(signedBy()).toEqual([undefined]);
+  });
+
+  test("after the domain is removed, queued e-mails are refused where verification is required", async () => {
+    await requireVerified();
+    const domain = await addVerified();
+    const bound = await send("bound@shop.example", later());
+    await world.posthorn.domains.delete({ domainId: domain.id }, workspace.asOwner);
+    world.clock.advance(hour);
+    await world.posthorn.drain();
+    expect(await outcomeOf(bound)).toEqual(refused);
+  });
+
+  test("e-mails that wait while verification comes to be required, or trust is withdrawn, are refused", async () => {
+    const waiting = await send("ada@shop.example", later());
+    await requireVerified();
+    world.clock.advance(hour);
+    await world.posthorn.drain();
+    expect(await outcomeOf(waiting)).toEqual(refused);
+    await world.posthorn.settings.update({ requireVerifiedDomain: false }, workspace.asOwner);
+    const campaign = await world.posthorn.campaigns.create(
+      {
+        name: "News",
+        subject: "Hi",
+        text: "Hi",
+        from: "ada@shop.example",
+        unsubscribe: false,
+        recipients: [{ email: "grace@else.example" }],
+        scheduledAt: new Date(world.clock.now() + hour).toISOString(),
+      },
+      workspace.asOwner,
     );
-    expect([status, recipients[0]?.lastReply]).toEqual([
-      "failed",
-      "domain removed, or no longer verified: shop.example",
-    ]);
+    await world.posthorn.campaigns.start({ campaignId: campaign.id }, workspace.asOwner);
+    const untrusted = await send("ada@shop.example", later());
+    await world.storage.workspaces.update(workspace.id, { isTrusted: false, updatedAt: 0 });
+    world.clock.advance(hour);
+    await world.posthorn.drain();
+    expect(await outcomeOf(untrusted)).toEqual(refused);
+    const { status, pausedReason } = await world.posthorn.campaigns.get(
+      { campaignId: campaign.id },
+      workspace.asOwner,
+    );
+    expect([status, pausedReason]).toEqual(["paused", "domain_failed"]);
+    expect(world.mailer.inbox.all()).toEqual([]);
   });
 });

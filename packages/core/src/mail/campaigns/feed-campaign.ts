@@ -127,12 +127,18 @@ const blocking: ReadonlySet<string> = new Set([
   "no_smtp_server",
 ]);
 
+/** Those of them that a verified domain ends. */
+const ofDomain: ReadonlySet<string> = new Set(["workspace_not_trusted", "domain_not_verified"]);
+
 /** Returns the position of the first draft at which the campaign has to stop, and the reason. */
 function obstacleOf({ plan }: Campaign, drafts: readonly EmailDraft[]) {
   for (const [at, { reasons }] of drafts.entries()) {
     const codes = reasons.map(({ code }) => code);
     if (codes.some((code) => blocking.has(code)))
-      return { at, reason: codes.includes("domain_not_verified") ? "domain_failed" : "server_down" } as const;
+      return {
+        at,
+        reason: codes.some((code) => ofDomain.has(code)) ? "domain_failed" : "server_down",
+      } as const;
     if (plan.onMissing === "stop" && codes.includes("template_data_missing"))
       return { at, reason: "template_data_missing" } as const;
   }

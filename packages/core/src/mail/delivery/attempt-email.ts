@@ -15,7 +15,7 @@ import { unseal } from "../submission/sealed-content.ts";
 import type { AttachmentReader } from "./attachment-reader.ts";
 import { type Handover, packTrace } from "./attempt-trace.ts";
 import type { BodyRoom } from "./body-room.ts";
-import { composeMail, DomainNoLongerVerified } from "./compose-mail.ts";
+import { composeMail, DomainNotVerified } from "./compose-mail.ts";
 import { type HandedOver, type HandOver, MailerFailed, type RouteHold } from "./hand-over.ts";
 import { leaveOutSuppressed } from "./leave-out-suppressed.ts";
 import { ContentUnfinished } from "./render-body.ts";
@@ -269,7 +269,7 @@ function judgeError(
   error: unknown,
 ): { outcome: "deferred" | "refused"; reply: string } {
   const about = { err: error, emailId: claimed.email.id };
-  if (error instanceof DomainNoLongerVerified) return { outcome: "refused", reply: error.message };
+  if (error instanceof DomainNotVerified) return { outcome: "refused", reply: error.message };
   if (error instanceof ContentUnfinished) return { outcome: "deferred", reply: error.message };
   if (error instanceof SecretUnreadable) {
     logger.error(about, "an e-mail could not be sent");

@@ -11,13 +11,14 @@ import { createLinkRewrite, type LinkRewrite } from "../../tracking/links/link-r
 import type { SealedContent } from "../submission/sealed-content.ts";
 import { feedbackFields, unsubscribeFields } from "./added-fields.ts";
 import type { BodyPlace } from "./body-room.ts";
+import { holdsSinceAcceptance } from "./holds-since-acceptance.ts";
 import { type Body, findLiteral, renderBody, rewriteLiteral, valuesOf } from "./render-body.ts";
 
-/** Thrown if the e-mail was accepted only because its sender's domain was verified, and it no longer is. */
-export class DomainNoLongerVerified extends Error {
-  override readonly name = "DomainNoLongerVerified";
+/** Thrown if the sender's domain must be a verified one of the workspace, and is none, or no longer. */
+export class DomainNotVerified extends Error {
+  override readonly name = "DomainNotVerified";
   constructor(domain: string) {
-    super(`domain removed, or no longer verified: ${domain}`);
+    super(`domain removed, or not verified: ${domain}`);
   }
 }
 
@@ -25,7 +26,7 @@ export class DomainNoLongerVerified extends Error {
  * Composes the message of a claimed e-mail for its open recipients; `undefined` if its content is gone. All but the
  * envelope, the signing key and the verified hosts of the sender's domain is the same at every attempt. `sealed` is the decrypted sealed part of its payload; a
  * rendered body, or what tracking adds to another, takes its memory from `place`, which it may have to wait for.
- * Throws `TemplateLimitError`, `ContentUnfinished` and `DomainNoLongerVerified`.
+ * Throws `TemplateLimitError`, `ContentUnfinished` and `DomainNotVerified`.
  */
 export async function composeMail(
   runtime: Runtime,
@@ -149,19 +150,26 @@ export interface Composed {
 
 /**
  * The sender's domain with its active keys; `undefined` if it is not the workspace's, in which case the mailer's own
- * keys may sign.
+ * keys may sign. Whether it must be the workspace's is asked again if the e-mail has waited (platform.md P0): nobody may
+ * vouch for the workspace any more.
  */
 async function findDomain(
   runtime: Runtime,
-  { email: { workspaceId } }: ClaimedEmail,
+  claimed: ClaimedEmail,
   { from, requiresDomain = false }: EmailPayload,
 ): Promise<SendingDomain | undefined> {
+  const { workspaceId } = claimed.email;
   // The service's own mails belong to no workspace.
   if (workspaceId === undefined) return undefined;
+  const { lookups } = runtime.sending;
   const domain = domainOf(from.address);
-  const found = await runtime.sending.lookups.findSendingDomain({ workspaceId, domain });
-  if (found === undefined && requiresDomain) throw new DomainNoLongerVerified(domain);
-  return found;
+  const found = await lookups.findSendingDomain({ workspaceId, domain });
+  if (found !== undefined) return found;
+  const isRequired =
+    requiresDomain ||
+    (!holdsSinceAcceptance(runtime, claimed) && (await lookups.requiresDomain(workspaceId)));
+  if (isRequired) throw new DomainNotVerified(domain);
+  return undefined;
 }
 
 /**

@@ -3,12 +3,7 @@ import type { EmailPayload, EmailRecipient } from "../../ports/storage/emails.ts
 import { type SuppressionOrigin, suppressionReply } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { findSuppressed } from "../../suppressions/find-suppressed.ts";
-
-/**
- * Ms for which the check at acceptance is valid for e-mails that were due at once (platform.md P0, P8). Those of a
- * campaign are not: they are queued up to a minute ahead, and wait while it is paused (P9).
- */
-const holdsFor = 60_000;
+import { holdsSinceAcceptance } from "./holds-since-acceptance.ts";
 
 /** A recipient who is left out. */
 interface LeftOut {
@@ -24,14 +19,12 @@ interface LeftOut {
  */
 export function leaveOutSuppressed(
   runtime: Means,
-  { email: { workspaceId, campaignId, createdAt, scheduledAt } }: ClaimedEmail,
+  claimed: ClaimedEmail,
   payload: EmailPayload,
   open: EmailRecipient[],
 ): Separated | Promise<Separated> {
-  const age = runtime.queueClock.now() - createdAt;
-  const waits = scheduledAt !== undefined || campaignId !== undefined;
-  const isFresh = !waits && age >= 0 && age <= holdsFor;
-  return workspaceId === undefined || isFresh
+  const { workspaceId } = claimed.email;
+  return workspaceId === undefined || holdsSinceAcceptance(runtime, claimed)
     ? { rest: open, leftOut: [] }
     : separate(runtime, workspaceId, payload, open);
 }

@@ -25,6 +25,8 @@ export interface Lookups {
   erasureKey(workspaceId: number): Buffer | Promise<Buffer | undefined>;
   /** Finds the verified domain of the workspace that covers a sender's. */
   findSendingDomain(sender: SenderDomain): Promise<SendingDomain | undefined>;
+  /** Whether the workspace may send from verified domains only, as it is now. */
+  requiresDomain(workspaceId: number): Promise<boolean>;
 }
 
 /** Keys for a lookup of suppressions. */
@@ -52,7 +54,16 @@ export function createLookups(storage: Repositories): Lookups {
     },
     { atEnd },
   );
+  const findBound = createLoader(
+    (ids: number[]) => storage.workspaces.listBoundToDomains(ids),
+    {
+      ofKey: (id) => id,
+      ofValue: (id) => id,
+    },
+    { atEnd },
+  );
   return {
+    requiresDomain: async (workspaceId) => (await findBound(workspaceId)) !== undefined,
     findSuppressions: async (wanted) => (await findSuppressions(wanted))?.entries ?? [],
     erasureKey: createErasureKey(storage),
     listTemplateNames: (workspaceId) => listTemplateNames(storage, workspaceId),
@@ -93,6 +104,8 @@ const keyOf = ({ workspaceId, domain }: SenderDomain): string => `${workspaceId}
  */
 export function createDirectLookups(storage: Repositories): Lookups {
   return {
+    requiresDomain: async (workspaceId) =>
+      (await storage.workspaces.listBoundToDomains([workspaceId])).length > 0,
     findSuppressions: async (wanted) => (await findSuppressionsOf(storage, [wanted]))[0]?.entries ?? [],
     erasureKey: createErasureKey(storage),
     listTemplateNames: (workspaceId) => listTemplateNames(storage, workspaceId),

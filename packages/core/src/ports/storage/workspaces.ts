@@ -46,6 +46,11 @@ export interface Workspaces {
   listFor(userId: number, slice: Slice): Promise<Listing<Workspace & { role: Role }>>;
   /** Lists workspaces, newest first. `q` is searched in the name, ignoring case. */
   list(filter: { q: string | undefined }, slice: Slice): Promise<Listing<Workspace>>;
+  /**
+   * Returns those of the workspaces that may send from verified domains of their own only: their settings require it,
+   * or nobody vouches for them.
+   */
+  listBoundToDomains(ids: number[]): Promise<number[]>;
   /** Counts the workspaces that the user owns. */
   countOwnedBy(userId: number): Promise<number>;
   /** Changes the given fields. Returns the updated row, or `undefined` if there is none. */

@@ -3,6 +3,25 @@ import type { Storage } from "../../ports/storage.ts";
 import { race, usePeopleWorld } from "./people-world.ts";
 import { NOW } from "./sending-world.ts";
 
+const freshSettings = {
+  timezone: "UTC",
+  defaultSenderName: "",
+  defaultSenderEmail: "",
+  webhookRetryCount: 3,
+  apiKeyExpiryDays: 90,
+  dkimRotationDays: 0,
+  contentRetentionDays: 0,
+  bounceAutoSuppress: true,
+  requireVerifiedDomain: false,
+  platformServer: true,
+  trackOpens: false,
+  trackClicks: false,
+  trackingDetails: false,
+  trackingTrap: false,
+  createdAt: NOW,
+  updatedAt: NOW,
+};
+
 /** The contract of workspaces and their settings. */
 export const describeWorkspaces = (open: () => Promise<Storage>): void => {
   describe("workspaces", () => {
@@ -65,6 +84,23 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
       expect(await storage.workspaces.countOwnedBy(ann.id)).toBe(1);
     });
 
+    test("workspaces bound to verified domains are those that require them, or that nobody trusts", async () => {
+      const { storage, addUser, addWorkspace } = world();
+      const ann = await addUser("ann@example.com");
+      const made = [];
+      for (const name of ["free", "strict", "untrusted", "not asked for"])
+        made.push((await addWorkspace(name, ann.id)).id);
+      const [free = 0, strict = 0, untrusted = 0, other = 0] = made;
+      for (const id of made) await storage.settings.insert({ ...freshSettings, workspaceId: id });
+      for (const id of made)
+        await storage.workspaces.update(id, { isTrusted: id !== untrusted && id !== other, updatedAt: NOW });
+      await storage.settings.update(strict, { requireVerifiedDomain: true, updatedAt: NOW });
+      const bound = await storage.workspaces.listBoundToDomains([free, strict, untrusted]);
+      expect(bound.toSorted((a, b) => a - b)).toEqual([strict, untrusted]);
+      expect(await storage.workspaces.listBoundToDomains([free])).toEqual([]);
+      expect(await storage.workspaces.listBoundToDomains([])).toEqual([]);
+    });
+
     test("deleting a workspace deletes what belongs to it, and its id is never reused", async () => {
       const { storage, addUser, addWorkspace } = world();
       const ann = await addUser("ann@example.com");
@@ -85,25 +121,7 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
     test("settings belong to one workspace, and only the given fields change", async () => {
       const { storage } = world();
       const { id } = await storage.workspaces.insert({ name: "Acme", createdAt: NOW });
-      const fresh = {
-        workspaceId: id,
-        timezone: "UTC",
-        defaultSenderName: "",
-        defaultSenderEmail: "",
-        webhookRetryCount: 3,
-        apiKeyExpiryDays: 90,
-        dkimRotationDays: 0,
-        contentRetentionDays: 0,
-        bounceAutoSuppress: true,
-        requireVerifiedDomain: false,
-        platformServer: true,
-        trackOpens: false,
-        trackClicks: false,
-        trackingDetails: false,
-        trackingTrap: false,
-        createdAt: NOW,
-        updatedAt: NOW,
-      };
+      const fresh = { ...freshSettings, workspaceId: id };
       expect(await storage.settings.insert(fresh)).toMatchObject(fresh);
       await expect(storage.settings.insert(fresh)).rejects.toMatchObject({
         constraint: "settings.workspace",

@@ -1,8 +1,10 @@
 import type { Role, Workspace, Workspaces } from "@posthorn/core/storage";
+import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import { forOperator } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { countOf, listById } from "../../list-range.ts";
+import { prepared } from "../../prepared.ts";
 import { present } from "../../present.ts";
 import { contains } from "../../search.ts";
 import type { Row } from "../../tables.ts";
@@ -23,6 +25,17 @@ const workspaceOf = (row: Row<"workspaces">): Workspace => ({
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
+
+const listBound = prepared((db, { ids }: { ids: number[] }, engine) =>
+  db
+    .selectFrom("workspaces as w")
+    .innerJoin("settings as s", "s.workspace_id", "w.id")
+    .select("w.id")
+    .where((eb) => engine.anyOf(eb.ref("w.id"), ids, "bigint"))
+    .where((eb) =>
+      eb.or([eb("w.is_trusted", "=", sql.lit(false)), eb("s.require_verified_domain", "=", sql.lit(true))]),
+    ),
+);
 
 const createListings = (db: Handle) =>
   ({
@@ -129,6 +142,10 @@ export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspac
   const byId = (id: number) => db.selectFrom("workspaces").selectAll().where("id", "=", id);
   return {
     ...createListings(db),
+    async listBoundToDomains(ids) {
+      const rows = ids.length === 0 ? [] : await listBound(db, engine, { ids });
+      return rows.map(({ id }) => id);
+    },
     async insert({ name, isTrusted = false, createdAt }) {
       const row = await db
         .insertInto("workspaces")
