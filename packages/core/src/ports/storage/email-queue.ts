@@ -212,7 +212,7 @@ export interface EmailQueue {
   unpark(route: string): Promise<boolean>;
   /** Records that a route whose hold had ended at `now` works: its e-mails are no longer on trial. */
   endHold(route: string, now: number): Promise<void>;
-  /** Lifts the temporary holds on the routes of a workspace's own servers. */
+  /** Lifts the temporary holds on the routes of a workspace's own servers, and of its campaigns, which use them. */
   unparkServers(workspaceId: number): Promise<void>;
   /** Lists the holds in force at `now`. */
   parked(now: number): Promise<ParkedRoute[]>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { serversRoute, workspaceRoute } from "../../mail/rules/routes.ts";
+import { campaignRoute, serversRoute, workspaceRoute } from "../../mail/rules/routes.ts";
 import { everyRoute, type SmtpServer, type Storage, UniqueViolation } from "../../ports/storage.ts";
 import { NOW, nextId, type SendingWorld, useSendingWorld } from "./sending-world.ts";
 
@@ -232,7 +232,7 @@ export function describeSmtpServers(open: () => Promise<Storage>): void {
       expect(next.row).toBeGreaterThan(row);
     });
 
-    test("holds with an end are removed from a workspace's own servers, and no others", async () => {
+    test("holds with an end are removed from a workspace's own servers and campaigns, and no others", async () => {
       const { storage, workspaceId } = world();
       const { emailQueue } = storage;
       const kept = [
@@ -240,8 +240,11 @@ export function describeSmtpServers(open: () => Promise<Storage>): void {
         { route: serversRoute(workspaceId * 10, [3]), until: NOW + 9 },
         { route: workspaceRoute(workspaceId), until: NOW + 9 },
         { route: everyRoute, until: NOW + 9 },
+        { route: campaignRoute(workspaceId, 1), until: undefined },
+        { route: campaignRoute(workspaceId * 10, 1), until: NOW + 9 },
       ];
-      for (const one of [...kept, { route: serversRoute(workspaceId, [3, 4]), until: NOW + 9 }])
+      const lifted = [serversRoute(workspaceId, [3, 4]), campaignRoute(workspaceId, 2)];
+      for (const one of [...kept, ...lifted.map((route) => ({ route, until: NOW + 9 }))])
         await emailQueue.park({ ...one, reason: "" }, NOW);
       await emailQueue.unparkServers(workspaceId);
       const routes = (await emailQueue.parked(NOW)).map(({ route }) => route);

@@ -52,10 +52,12 @@ export const createRouteHolds = (
     await endHold(db, engine, { route, now });
   },
   async unparkServers(workspaceId) {
-    // An operator's hold has no end, and remains.
+    // An operator's hold, and a paused campaign's, has no end, and remains.
     await db
       .deleteFrom("parked_routes")
-      .where("route", "like", `s:${workspaceId}:%`)
+      .where((eb) =>
+        eb.or([eb("route", "like", `s:${workspaceId}:%`), eb("route", "like", `c:${workspaceId}:%`)]),
+      )
       .where("parked_until", "is not", null)
       .execute();
   },
