@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import type { Delivery } from "../conversation/delivery.ts";
+import { createLine } from "./create-line.ts";
+import { createPace } from "./create-pace.ts";
+import { createServerState } from "./create-server-state.ts";
+import type { PoolClock } from "./pool-clock.ts";
+
+/** A clock that passes as much time as it is told, and calls back what is due meanwhile. */
+function createSetClock(): PoolClock & { pass(ms: number): void } {
+  let now = 0;
+  const waiting = new Set<{ at: number; act: () => void }>();
+  return {
+    now: () => now,
+    after(ms, act) {
+      const one = { at: now + ms, act };
+      waiting.add(one);
+      return () => void waiting.delete(one);
+    },
+    pass(ms) {
+      now += ms;
+      for (const one of waiting) if (one.at <= now && waiting.delete(one)) one.act();
+    },
+  };
+}
+
+const patient = { patience: 1000 } as Delivery;
+const plain = { isFresh: false, mayFollow: false };
+
+test("waiting for a rate or another pool's connection is not the server's silence; waiting for its reply is", async () => {
+  const clock = createSetClock();
+  const state = createServerState(5, false);
+  let isFree = true;
+  const place = { take: () => isFree, free: () => {}, isWanted: () => false };
+  const line = createLine({ state, pace: createPace(0.5), clock, idleTime: 1000, place });
+  const kinds: string[] = [];
+  const ask = () => line.turn(patient, plain).then(({ kind }) => void kinds.push(kind));
+  const pass = async (ms: number): Promise<string[]> => {
+    clock.pass(ms);
+    await Promise.resolve();
+    return kinds.splice(0);
+  };
+  void ask();
+  expect(await pass(0)).toEqual(["new"]);
+  void ask();
+  // The rate of one in two seconds is in its way, then the first, which the server leaves unanswered.
+  expect(await pass(1500)).toEqual([]);
+  expect(await pass(1500)).toEqual(["held"]);
+  line.over(undefined, "close");
+  isFree = false;
+  void ask();
+  expect(await pass(5000)).toEqual([]);
+  isFree = true;
+  line.look();
+  expect(await pass(0)).toEqual(["new"]);
+});
