@@ -105,17 +105,19 @@ test("sends batches from CSV and NDJSON, in pieces, as a dry run first, shows an
     "email,name",
     "ada@example.com,Ada",
     "nobody,No",
+    "",
     "bob@example.com,Bob",
     "ADA@example.com,Ada",
   ]);
   const sharing = ["--template", "offer", "--data", '{"shop": "Acme"}', "--tag", "spring"];
   await expect(run("batches", "send", people, ...sharing)).rejects.toThrow("Nothing was sent.");
   expect(told.join("\n")).toMatch(
-    /recipient 2, to: is not an e-mail address[^\n]*\nrecipient 4, to: ADA@example\.com is given twice/,
+    /line 3, to: is not an e-mail address[^\n]*\nline 6, to: ADA@example\.com is given twice/,
   );
   await expect(run("batches", "send", people, ...sharing, "--dry-run")).rejects.toThrow("would be refused");
   const [sent] = await run("batches", "send", people, ...sharing, "--skip-invalid");
   expect(sent).toMatchObject({ emails: [{ index: 0 }, { index: 2 }], skipped: [{ index: 1 }, { index: 3 }] });
+  expect(told.join("\n")).toMatch(/line 3, nobody: [^\n]*\nline 6, ADA@example\.com: /);
   const faulty = ["batches", "send", file("faulty.csv", ["email", "nobody"]), ...sharing, "--skip-invalid"];
   await expect(run(...faulty)).rejects.toThrow("Nothing was sent: the only e-mail is left out");
   await expect(run(...faulty, "--dry-run")).rejects.toThrow(

@@ -6,10 +6,16 @@ import { assertReadable, readInputFile, streamStdin } from "../../terminal/read-
 
 export type BatchFields = RequestFields<"POST /emails/batch">;
 
+/** A recipient or an e-mail, and its line where the file has one for each: CSV, NDJSON. */
+export interface BatchItem {
+  fields: unknown;
+  line?: number;
+}
+
 /** Contents of a file: recipients or e-mails as a stream, and the fields that they share. */
 export interface BatchFile {
   shared: BatchFields;
-  items: AsyncIterable<unknown>;
+  items: AsyncIterable<BatchItem>;
   /** Kind of the items; `undefined` if the file does not say it. */
   list: "recipients" | "emails" | undefined;
 }
@@ -49,11 +55,11 @@ const form: LineForm<unknown> = {
   object: (value) => value,
 };
 
-async function* readItems(file: string, format: "csv" | "ndjson"): AsyncGenerator<unknown> {
+async function* readItems(file: string, format: "csv" | "ndjson"): AsyncGenerator<BatchItem> {
   const content = file === "-" ? streamStdin() : createReadStream(file);
   for await (const { line, fields, fault } of readLines(content, format, form)) {
     if (fields === undefined) throw new CliError("usage", `${file}, line ${line} ${fault}.`);
-    yield fields;
+    yield { fields, line };
   }
 }
 
@@ -69,13 +75,13 @@ function parse(file: string, text: string): unknown {
   return value;
 }
 
-async function* fromList(items: readonly unknown[]): AsyncGenerator<unknown> {
-  yield* items;
+async function* fromList(items: readonly unknown[]): AsyncGenerator<BatchItem> {
+  for (const fields of items) yield { fields };
 }
 
 /** Yields chunks of at most that many items. */
-export async function* inPieces(items: AsyncIterable<unknown>, size: number): AsyncGenerator<unknown[]> {
-  let piece: unknown[] = [];
+export async function* inPieces(items: AsyncIterable<BatchItem>, size: number): AsyncGenerator<BatchItem[]> {
+  let piece: BatchItem[] = [];
   for await (const item of items) {
     piece.push(item);
     if (piece.length < size) continue;

@@ -11,7 +11,7 @@ import { readData, readInputFile } from "../../terminal/read-input.ts";
 import { reportDone } from "../../terminal/report-done.ts";
 import { openSentFiles, outputFiles } from "../emails/sent-files.ts";
 import { findSmtpServer, type SentOptions, sentFields } from "../emails/sent-options.ts";
-import { type BatchFields, inPieces, readBatchFile } from "./read-items.ts";
+import { type BatchFields, type BatchItem, inPieces, readBatchFile } from "./read-items.ts";
 
 interface SendOptions extends SentOptions {
   skipInvalid?: boolean;
@@ -36,36 +36,46 @@ export async function send(context: CommandContext, path: string, options: SendO
   const saysAll = shared.template !== undefined || shared.subject !== undefined;
   const list = file.list ?? (saysAll ? "recipients" : "emails");
   const progress = createProgress("e-mails", undefined);
-  const answers: { at: number; answer: Answer }[] = [];
+  const answers: At<Answer>[] = [];
   let at = 0;
   try {
     for await (const items of inPieces(file.items, options.size ?? most)) {
-      const fields = { ...shared, [list]: items } as BatchFields;
-      answers.push({ at, answer: await ask(context, api, fields, { options, at }) });
+      const fields = { ...shared, [list]: items.map(({ fields }) => fields) } as BatchFields;
+      const place = placesOf(items, { list, at });
+      answers.push({ place, answer: await ask(context, api, fields, { options, at, place }) });
       at += items.length;
       progress.add(items.length);
     }
   } catch (error) {
     if (at > 0 && options.dryRun !== true)
-      context.output.warn(`the first ${at} were accepted before this: batch ${idsOf(answers as SentAt[])}`);
+      context.output.warn(`the first ${at} were accepted before this: batch ${idsOf(answers as At<Sent>[])}`);
     throw error;
   } finally {
     progress.end();
   }
   if (answers.length === 0) throw new CliError("usage", `${path} lists no recipients.`);
-  if (options.dryRun === true) tellTried(context, answers as TriedAt[], options);
-  else tellSent(context, answers as SentAt[]);
+  if (options.dryRun === true) tellTried(context, answers as At<Tried>[], options);
+  else tellSent(context, answers as At<Sent>[]);
 }
 
 /** An answer, and whether the same key had it before: the command repeats nothing by itself without one. */
 type Sent = Reply<"POST /emails/batch"> & { replayed: boolean };
 type Tried = DryRunOf<"POST /emails/batch">;
 type Answer = Sent | Tried;
-/** Answers with the number of items before them in the file. */
-type SentAt = { at: number; answer: Sent };
-type TriedAt = { at: number; answer: Tried };
+/** Names the place of an item in the file, by its index in the batch. */
+type Place = (index: number) => string;
+/** An answer with the places of its items. */
+type At<T extends Answer> = { place: Place; answer: T };
 
-const idsOf = (answers: readonly SentAt[]): string => answers.map(({ answer }) => answer.batch_id).join(", ");
+/** Names lines where the file has them, otherwise counts through the whole file; `at` items were in batches before. */
+function placesOf(items: readonly BatchItem[], { list, at }: { list: string; at: number }): Place {
+  const lines = items.map(({ line }) => line);
+  const noun = list === "recipients" ? "recipient" : "e-mail";
+  return (index) => (lines[index] === undefined ? `${noun} ${at + index + 1}` : `line ${lines[index]}`);
+}
+
+const idsOf = (answers: readonly At<Sent>[]): string =>
+  answers.map(({ answer }) => answer.batch_id).join(", ");
 
 /** Maximum length of an idempotency key (decisions §7). */
 const longestKey = 255;
@@ -81,7 +91,7 @@ async function ask(
   context: CommandContext,
   api: Api,
   fields: BatchFields,
-  { options: { dryRun, idempotencyKey: key }, at }: { options: SendOptions; at: number },
+  { options: { dryRun, idempotencyKey: key }, at, place }: { options: SendOptions; at: number; place: Place },
 ): Promise<Answer> {
   try {
     if (dryRun === true) return await api.dryRun("POST /emails/batch", fields);
@@ -93,7 +103,7 @@ async function ask(
     const answer = await api.request("POST /emails/batch", fields, options);
     return { ...answer, replayed };
   } catch (error) {
-    throw faultsTold(context, error, at);
+    throw faultsTold(context, error, { at, place });
   }
 }
 
@@ -101,11 +111,15 @@ async function ask(
  * Converts a refusal whose faults were printed individually, with positions in the file; returns any other error
  * unchanged.
  */
-function faultsTold({ output }: CommandContext, error: unknown, at: number): unknown {
+function faultsTold(
+  { output }: CommandContext,
+  error: unknown,
+  { at, place }: { at: number; place: Place },
+): unknown {
   const { code, details, message } = Object(error) as { code?: string; details?: unknown; message?: string };
   if (code === undefined || message === undefined || !Array.isArray(details)) return error;
   const faults = details as ApiFieldFault[];
-  for (const fault of faults.slice(0, maxTold)) output.warn(`${placeOf(fault.path, at)} ${fault.message}`);
+  for (const fault of faults.slice(0, maxTold)) output.warn(`${placeOf(fault.path, place)} ${fault.message}`);
   const sent = at === 0 ? " Nothing was sent." : "";
   const left = faults.length > maxTold ? ` ${faults.length - maxTold} more faults are not shown.` : "";
   return new CliError(
@@ -119,18 +133,18 @@ function faultsTold({ output }: CommandContext, error: unknown, at: number): unk
   );
 }
 
-/** Returns `recipients.4.to` as `recipient 5, to:`, counted through the whole file. */
-function placeOf(path: string, at: number): string {
-  const [list = "", index = "", ...inside] = path.split(".");
+/** Returns `recipients.4.to` as `recipient 5, to:` or `line 7, to:`. */
+function placeOf(path: string, place: Place): string {
+  const [, index = "", ...inside] = path.split(".");
   if (!/^\d+$/.test(index)) return `${path}:`;
-  return `${[`${list.replace(/s$/, "")} ${at + Number(index) + 1}`, ...inside].join(", ")}:`;
+  return `${[place(Number(index)), ...inside].join(", ")}:`;
 }
 
-function tellSent(context: CommandContext, answers: SentAt[]): void {
+function tellSent(context: CommandContext, answers: At<Sent>[]): void {
   const repeats = answers.filter(({ answer }) => answer.replayed).length;
   const count = answers.reduce((sum, { answer }) => sum + answer.emails.length, 0);
-  const skipped = answers.flatMap(({ at, answer }) =>
-    answer.skipped.map((one) => ({ ...one, index: at + one.index })),
+  const skipped = answers.flatMap(({ place, answer }) =>
+    answer.skipped.map((one) => ({ ...one, at: place(one.index) })),
   );
   tellSkipped(context, skipped);
   const ids = idsOf(answers);
@@ -155,10 +169,10 @@ function tellSent(context: CommandContext, answers: SentAt[]): void {
   );
 }
 
-function tellTried(context: CommandContext, answers: TriedAt[], { skipInvalid }: SendOptions): void {
+function tellTried(context: CommandContext, answers: At<Tried>[], { skipInvalid }: SendOptions): void {
   const { output } = context;
-  const faults = answers.flatMap(({ at, answer }) =>
-    answer.faults.map((one) => ({ ...one, index: at + one.index })),
+  const faults = answers.flatMap(({ place, answer }) =>
+    answer.faults.map((one) => ({ ...one, at: place(one.index) })),
   );
   tellSkipped(context, faults);
   const sum = (of: (answer: Tried) => number) => answers.reduce((total, { answer }) => total + of(answer), 0);
@@ -172,7 +186,7 @@ function tellTried(context: CommandContext, answers: TriedAt[], { skipInvalid }:
       requested: sum(({ counts }) => counts.total),
       accepted: sum(({ counts }) => counts.accepted),
       suppressed: sum(({ counts }) => counts.suppressed),
-      "with faults": new Set(faults.map(({ index }) => index)).size,
+      "with faults": new Set(faults.map(({ at }) => at)).size,
       bytes: Math.max(...answers.map(({ answer }) => answer.size_bytes)),
     },
     answers.length === 1 ? only?.answer : answers.map(({ answer }) => answer),
@@ -193,9 +207,12 @@ function tellTried(context: CommandContext, answers: TriedAt[], { skipInvalid }:
     );
 }
 
-function tellSkipped({ output }: CommandContext, skipped: Sent["skipped"]): void {
-  for (const { index, to, code, message } of skipped.slice(0, maxTold))
-    output.warn(`e-mail ${index + 1}, ${to === "" ? "without an address" : to}: ${code}: ${message}`);
+function tellSkipped(
+  { output }: CommandContext,
+  skipped: readonly (Sent["skipped"][number] & { at: string })[],
+): void {
+  for (const { at, to, code, message } of skipped.slice(0, maxTold))
+    output.warn(`${at}, ${to === "" ? "without an address" : to}: ${code}: ${message}`);
   if (skipped.length > maxTold) output.warn(`${skipped.length - maxTold} more are not shown: see --json`);
 }
 
