@@ -147,8 +147,9 @@ function createProgram(): Command {
     )
     // A common name for this option. Node also reads it, and exits with a code of its own if there is no such file.
     .addOption(new Option("--env-file <file>").hideHelp());
-  for (const { flag, value, describes, env } of Object.values(settings) as Setting<unknown>[]) {
-    if (flag !== undefined) program.option(`--${flag} <${value}>`, `${describes} (${env})`);
+  for (const { flag, value, describes, fallback, env } of Object.values(settings) as Setting<unknown>[]) {
+    const preset = fallback === undefined ? "" : ` (default: ${fallback})`;
+    if (flag !== undefined) program.option(`--${flag} <${value}>`, `${describes}${preset} (${env})`);
   }
   const help = new Command("help").argument("[command]").summary("show the help of a command");
   return program.addHelpCommand(help.helpOption(false).helpGroup("To begin:")).addHelpText("after", footer);

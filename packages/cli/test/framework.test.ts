@@ -29,6 +29,13 @@ test("shows help with every command, and each has its module", async () => {
   expect(lines.filter((line) => stringWidth(line) > 80)).toEqual([]);
 });
 
+test("help names the default of each setting that has one", async () => {
+  const { stdout } = await runCommand(["serve", "--help"], { cwd: makeFolder() });
+  const text = stdout.replace(/\s+/g, " ");
+  for (const preset of ["sqlite:./posthorn.db", "127.0.0.1", "8080", "info"])
+    expect(text).toContain(`(default: ${preset}) (SERVICE_`);
+});
+
 test.each([["--help"], ["demo"], ["completion", "fish"], ["config"]])(
   "%s: a reader that closes the pipe early is no error",
   async (...args) => {

@@ -45,6 +45,16 @@ test("lists the settings only for commands that use them", () => {
   expect(helpOf()).toContain("--database-url");
 });
 
+test("says that posthorn dev has a database of its own, where others have the default one", () => {
+  const program = new Command("posthorn")
+    .configureHelp(helpFormat)
+    .option("--database-url <url>", "database (default: sqlite:./posthorn.db) (X)");
+  for (const name of ["serve", "dev"]) program.command(name).command("verb").summary("verb");
+  const [serve, dev] = program.commands.map((command) => command.helpInformation());
+  expect(serve).toContain("(default: sqlite:./posthorn.db)");
+  expect(dev).toContain("(default: its own)");
+});
+
 test("refers to the root's help for the options of all commands", () => {
   for (const option of ["--json", "--database-url"]) expect(helpOf()).toContain(`  ${option} `);
   for (const names of [["serve"], ["emails"], ["emails", "send"]]) {

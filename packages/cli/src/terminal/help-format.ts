@@ -1,4 +1,4 @@
-import { type Argument, type Command, Help, type HelpConfiguration, type Option } from "commander";
+import { type Argument, type Command, Help, type HelpConfiguration, Option } from "commander";
 import { entries, several } from "../program/settings/option-values.ts";
 import type { Setting } from "../program/settings/setting.ts";
 import { settings } from "../program/settings/settings.ts";
@@ -14,6 +14,12 @@ const settingFlags = new Set(
 );
 
 const isSetting = ({ long }: Option): boolean => settingFlags.has(long ?? "");
+
+/** `posthorn dev` has a database of its own. */
+const withOwnDatabase = (option: Option): Option =>
+  option.long === "--database-url"
+    ? new Option(option.flags, option.description.replace(/default: \S+\)/, "default: its own)"))
+    : option;
 
 const nameOfArgument = (argument: Argument): string => {
   const name = `${argument.name()}${argument.variadic ? "..." : ""}`;
@@ -43,7 +49,8 @@ export const helpFormat: HelpConfiguration = {
   },
   visibleGlobalOptions(command): Option[] {
     if (!allSettings.includes(rootCommand(command))) return [];
-    return Help.prototype.visibleGlobalOptions.call(this, command).filter(isSetting);
+    const options = Help.prototype.visibleGlobalOptions.call(this, command).filter(isSetting);
+    return rootCommand(command) === "dev" ? options.map(withOwnDatabase) : options;
   },
   optionDescription(option) {
     const text = Help.prototype.optionDescription.call(this, option).replace(" (default: false)", "");
