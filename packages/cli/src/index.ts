@@ -1,6 +1,6 @@
 import { version } from "@posthorn/core/version";
 import { Command, CommanderError, Option } from "commander";
-import { commands } from "./commands.ts";
+import { type CommandEntry, commands } from "./commands.ts";
 import { exitCodes } from "./program/errors/exit-codes.ts";
 import { sentence } from "./program/errors/sentence.ts";
 import { reportUsageErrors } from "./program/errors/usage-errors.ts";
@@ -23,29 +23,13 @@ export async function main(given: string[]): Promise<void> {
   const called = findCommand(args);
   if (called === "serve" || called === "worker" || called === "dev")
     (await import("./program/process/tune-v8.ts")).tuneV8();
-  // To an unknown one the verbs of all are compared.
-  const loadsAll =
-    called === "completion" || !(called === undefined || commands.some(({ name }) => name === called));
-  for (const { group, name, summary, load } of commands) {
-    const command = program.command(name).helpGroup(`${group}:`);
-    command.summary(summary).description(sentence(summary));
-    if (name !== called && !loadsAll) continue;
-    const [{ register }, { runAction }, { describeCall }] = await Promise.all([
-      load(),
-      import("./program/verbs/run-action.ts"),
-      import("./program/verbs/describe-call.ts"),
-    ]);
-    register(command, (action) => (...given) => {
-      // Commander passes the arguments, then the options, then the command itself.
-      const self = given.at(-1) as Command;
-      return runAction(
-        action,
-        self.optsWithGlobals() as never,
-        given.slice(0, -1),
-        describeCall(name, self, given),
-      );
-    });
-  }
+  for (const { group, name, summary } of commands)
+    program.command(name).helpGroup(`${group}:`).summary(summary).description(sentence(summary));
+  const noun = commands.find(({ name }) => name === called);
+  if (noun !== undefined) await registerVerbs(program, noun);
+  // An unknown word is compared with all verbs.
+  if (called === "completion" || (called !== undefined && !knowsVerb(program, args)))
+    for (const other of commands) if (other !== noun) await registerVerbs(program, other);
   try {
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
@@ -53,6 +37,36 @@ export async function main(given: string[]): Promise<void> {
     // Commander reports help and version as errors too, with code 0; other faults have been printed already.
     process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
   }
+}
+
+async function registerVerbs(program: Command, { name, load }: CommandEntry): Promise<void> {
+  const command = program.commands.find((one) => one.name() === name);
+  if (command === undefined) throw new Error(`no command ${name}`);
+  const [{ register }, { runAction }, { describeCall }] = await Promise.all([
+    load(),
+    import("./program/verbs/run-action.ts"),
+    import("./program/verbs/describe-call.ts"),
+  ]);
+  register(command, (action) => (...given) => {
+    // Commander passes the arguments, then the options, then the command itself.
+    const self = given.at(-1) as Command;
+    return runAction(
+      action,
+      self.optsWithGlobals() as never,
+      given.slice(0, -1),
+      describeCall(name, self, given),
+    );
+  });
+}
+
+/** Whether the command that is called is known, and so is the word right after it where it has verbs. */
+function knowsVerb(program: Command, args: readonly string[]): boolean {
+  const at = findWord(args);
+  const noun = program.commands.find((one) => one.name() === args[at]);
+  const word = args[at + 1];
+  if (noun === undefined || noun.commands.length === 0 || word === undefined || word.startsWith("-"))
+    return noun !== undefined;
+  return noun.commands.some((verb) => verb.name() === word);
 }
 
 const takesValue = new Set([

@@ -158,6 +158,10 @@ test.each([
   [["keys", "create", "--json"], "(Did you mean posthorn api-keys?)"],
   [["users", "add", "--json"], "(Did you mean posthorn users create?)"],
   [["domains", "rm", "--json"], "(Did you mean posthorn domains remove?)"],
+  [["users", "invite", "--json"], "(Did you mean posthorn members invite?)"],
+  [["sned", "--json"], "(Did you mean posthorn emails send, posthorn batches send?)"],
+  [["help", "sned", "--json"], "(Did you mean posthorn emails send, posthorn batches send?)"],
+  [["retention", "zzz", "--json"], '"zzz" is not a command of retention. There are: run.'],
   [["config", "get", "--json"], '"get" is not a command of config. There are: show, '],
 ])("%j: usage errors are JSON, too, where JSON is asked for", async (args, message) => {
   const { code, stdout, stderr } = await runCommand(args, { cwd: makeFolder() });

@@ -1,13 +1,15 @@
 import type { EndedRows } from "@posthorn/core";
 import type { CommandContext } from "../program/connection/command-context.ts";
 import { operatorCall } from "../program/connection/operator-call.ts";
+import { refuseUnknown } from "../program/verbs/add-verb.ts";
 import type { Register } from "../program/verbs/register.ts";
 import { countOf } from "../terminal/count-of.ts";
 import { reportDone } from "../terminal/report-done.ts";
 
 export const register: Register = (command, act) => {
-  command
-    .command("run", { isDefault: true })
+  const verb = command.command("run", { isDefault: true });
+  refuseUnknown(verb);
+  verb
     .summary("remove expired data now, instead of within the hour")
     .description(
       "Remove expired data: e-mails by their plan, their content by the workspace's setting, everything else by retention periods of its own. A running service does this every hour. A dry run lists what would be removed, by table and retention period, and reads every row that it counts.",

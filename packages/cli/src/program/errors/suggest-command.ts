@@ -3,7 +3,7 @@ import type { Command } from "commander";
 
 /** Words that other tools have for one act. */
 const sameActs = [
-  ["create", "add", "new", "invite"],
+  ["create", "add", "new"],
   ["delete", "remove", "revoke", "rm"],
   ["list", "ls", "all"],
   ["show", "get", "view", "info"],
@@ -15,7 +15,7 @@ const maxNouns = 3;
 
 /**
  * Adds to the report of an unknown command the one that was most likely meant: of the same noun, a noun, or a verb
- * that another noun has. Commander's own suggestions are kept. `called` is the noun, or the program.
+ * that another noun has, misspelt or not. Commander's own suggestions are kept. `called` is the noun, or the program.
  */
 export function suggestCommand(text: string, called: Command): string {
   const word =
@@ -26,9 +26,10 @@ export function suggestCommand(text: string, called: Command): string {
   const meant = nearestOf(word, called);
   if (meant !== undefined)
     return `${text}(Did you mean ${["posthorn", ...pathTo(called), meant].join(" ")}?)\n`;
-  const others = program.commands.filter((noun) => namesOf(noun).includes(word)).map((noun) => noun.name());
-  if (others.length === 0) return text;
-  const named = others.slice(0, maxNouns).map((noun) => `posthorn ${noun} ${word}`);
+  const verb = nearestName(word, new Set(program.commands.flatMap(namesOf)));
+  if (verb === undefined) return text;
+  const others = program.commands.filter((noun) => namesOf(noun).includes(verb)).map((noun) => noun.name());
+  const named = others.slice(0, maxNouns).map((noun) => `posthorn ${noun} ${verb}`);
   return `${text}(Did you mean ${named.join(", ")}${others.length > maxNouns ? " …" : ""}?)\n`;
 }
 
