@@ -41,6 +41,16 @@ describe("createPasswordHasher", () => {
     expect(hasher.needsRehash("")).toBe(true);
   });
 
+  test("says how to install the native module where its binary is missing", async () => {
+    const cause = new Error("Cannot find native binding");
+    const broken = createPasswordHasher({ load: () => Promise.reject(cause) });
+    for (const refused of [broken.hash("x"), broken.verify(undefined, "x"), broken.verify("plain", "x")])
+      await expect(refused).rejects.toMatchObject({
+        message: expect.stringContaining("without --omit=optional"),
+        cause,
+      });
+  });
+
   test("refuses at once what exceeds the queue, and recovers", async () => {
     const small = createPasswordHasher({ concurrency: 1, queue: 2 });
     const results = await Promise.allSettled(Array.from({ length: 6 }, () => small.verify(undefined, "x")));

@@ -44,11 +44,14 @@ export function createPasswordHasher({
   concurrency = 2,
   queue = 64,
   cost: { memoryCost, timeCost } = recommendedCost,
+  load = () => import("@node-rs/argon2"),
 }: {
   concurrency?: number;
   queue?: number;
   /** Default: OWASP's recommendation, 19 MiB and two passes. */
   cost?: PasswordCost;
+  /** Loads the native module at each use. Replaced in tests. */
+  load?: LoadArgon2;
 } = {}): PasswordHasher {
   const { logins, newPasswords } = createLanes(concurrency, queue);
   const unpadded = (length: number): string => randomBytes(length).toString("base64").replace(/=+$/, "");
@@ -61,7 +64,7 @@ export function createPasswordHasher({
   return {
     hash(password) {
       return newPasswords(async () => {
-        const { hash } = await import("@node-rs/argon2");
+        const { hash } = await loaded(load);
         const parameters = { memoryCost, timeCost, parallelism: 1, outputLen: 32, algorithm: argon2idNumber };
         return hash(normalizePassword(password), parameters);
       });
@@ -69,7 +72,7 @@ export function createPasswordHasher({
 
     verify(hash, password) {
       return logins(async () => {
-        const { verify } = await import("@node-rs/argon2");
+        const { verify } = await loaded(load);
         const normal = normalizePassword(password);
         if (hash !== undefined) {
           try {
@@ -85,6 +88,20 @@ export function createPasswordHasher({
 
     needsRehash: (hash) => !currentHash.test(hash),
   };
+}
+
+type LoadArgon2 = () => Promise<Pick<typeof import("@node-rs/argon2"), "hash" | "verify">>;
+
+/** Words the module's own error anew: it tells users of npm to delete their lock file, whatever the cause is. */
+async function loaded(load: LoadArgon2): ReturnType<LoadArgon2> {
+  try {
+    return await load();
+  } catch (cause) {
+    throw new Error(
+      "Passwords can't be hashed: @node-rs/argon2 has no binary for this machine. Install on one like it, without --omit=optional",
+      { cause },
+    );
+  }
 }
 
 interface Lane {
