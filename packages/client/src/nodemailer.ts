@@ -9,6 +9,14 @@ export interface SendingService {
   };
 }
 
+/** Functions of a service that knows its workspace: its only one, or that of `posthorn.workspace(id)`. */
+export interface WorkspaceSendingService {
+  /** Sending functions. */
+  emails: {
+    send(input: HostMail): Promise<{ id: string }>;
+  };
+}
+
 /** An e-mail in the form of the library's API. */
 export interface HostMail extends Omit<RawMail, "reply_to" | "attachments"> {
   /** Where replies go: mailboxes such as `Ada <ada@example.com>`. */
@@ -19,9 +27,12 @@ export interface HostMail extends Omit<RawMail, "reply_to" | "attachments"> {
 
 /**
  * Destination of the mail: a server by a client with an API key, or a service in this process with one of its
- * workspaces.
+ * workspaces, which a service that knows it needn't be told.
  */
-export type PosthornTransportOptions = { client: Client } | { posthorn: SendingService; workspaceId: number };
+export type PosthornTransportOptions =
+  | { client: Client }
+  | { posthorn: SendingService; workspaceId: number }
+  | { posthorn: WorkspaceSendingService };
 
 /** Result of sending: every recipient is accepted once the e-mail is on disk. */
 export interface PosthornSentInfo {
@@ -82,10 +93,7 @@ async function accept(options: PosthornTransportOptions, mail: NodemailerMessage
     ),
   );
   const fields = fieldsOf(data);
-  const { id } =
-    "client" in options
-      ? await options.client.request("POST /emails/send", fields)
-      : await options.posthorn.emails.send(forHost(fields), { workspaceId: options.workspaceId });
+  const { id } = await submit(options, fields);
   return {
     messageId: id,
     envelope: data.envelope,
@@ -93,6 +101,13 @@ async function accept(options: PosthornTransportOptions, mail: NodemailerMessage
     rejected: [],
     response: `accepted as ${id}`,
   };
+}
+
+function submit(options: PosthornTransportOptions, fields: RawMail): Promise<{ id: string }> {
+  if ("client" in options) return options.client.request("POST /emails/send", fields);
+  if ("workspaceId" in options)
+    return options.posthorn.emails.send(forHost(fields), { workspaceId: options.workspaceId });
+  return options.posthorn.emails.send(forHost(fields));
 }
 
 function forHost({ reply_to: replyTo, attachments = [], ...rest }: RawMail): HostMail {

@@ -44,6 +44,20 @@ test("nodemailer queues at a server, through a client", async () => {
   });
 });
 
+test("nodemailer queues in this process without a number where the service knows its workspace", async () => {
+  const { posthorn } = server.world;
+  const { id: workspaceId } = await server.world.addWorkspace();
+  const transport = createTransport(posthornTransport({ posthorn: posthorn.workspace(workspaceId) }));
+  const { messageId } = await transport.sendMail(mail);
+  expect(await posthorn.emails.get({ emailId: messageId }, { workspaceId })).toMatchObject({
+    subject: "Häppy",
+  });
+
+  // @ts-expect-error A service of many workspaces must be told which one.
+  const nowhere = createTransport(posthornTransport({ posthorn }));
+  await expect(nowhere.sendMail(mail)).rejects.toThrow("This call needs a workspace");
+});
+
 test("nodemailer queues in this process, in a workspace of the host", async () => {
   const { posthorn } = server.world;
   const { id: workspaceId } = await server.world.addWorkspace();
