@@ -18,6 +18,7 @@ const pages = [
   "mail",
   "previews",
   "docs",
+  "docs.html",
   "unsubscribe",
   "app/verify-email?token=t",
   "app/reset-password?token=t",

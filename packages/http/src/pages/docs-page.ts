@@ -2,6 +2,7 @@ import type { Answer, OpenApi, Operation, Parameter } from "../open-api/document
 import type { JsonSchema } from "../open-api/schemas.ts";
 import { tagTitle } from "../open-api/tags.ts";
 import { escapeHtml } from "../server/plain-reply.ts";
+import { icon } from "./logo.ts";
 
 /** Renders the document as one readable page that loads nothing, in the order of its tags. */
 export function createDocsPage(document: OpenApi): string {
@@ -40,7 +41,7 @@ export function createDocsPage(document: OpenApi): string {
   );
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Posthorn: API reference</title><style>${style}</style></head>
+${icon}<title>API reference · Posthorn</title><style>${style}</style></head>
 <body><nav aria-label="Contents"><p><strong>Posthorn ${escapeHtml(String(document.info.version))}</strong></p>
 <p><a href="openapi.json">openapi.json</a></p>${contents.join("")}
 <ul class="more">${item("webhook-events", "Webhook events")}${item("schemas", "Schemas")}</ul></nav>
@@ -167,7 +168,7 @@ const example = (value: unknown): string =>
 
 const style = `:root{color-scheme:light dark;--edge:#8884;--soft:#8881;--accent:#0b57d0;--quiet:#5f6368}
 @media (prefers-color-scheme:dark){:root{--accent:#8ab4f8;--quiet:#9aa0a6}}
-html{scroll-padding-top:1rem}body{font:16px/1.55 system-ui,sans-serif;margin:0;display:flex;overflow-wrap:anywhere}a{color:var(--accent)}
+html{scroll-padding-top:1rem}body{background:canvas;color:canvastext;font:16px/1.55 system-ui,sans-serif;margin:0;display:flex;overflow-wrap:anywhere}a{color:var(--accent)}
 nav{width:17rem;height:100vh;overflow:auto;position:sticky;top:0;padding:0 1rem;border-right:1px solid var(--edge);font-size:.875rem;flex:none;box-sizing:border-box}
 nav ul{padding-left:1.1rem;margin:.25rem 0}nav .more{list-style:none;padding:0}nav summary{cursor:pointer;padding:.15rem 0}
 main{padding:0 2rem 4rem;max-width:52rem;min-width:0;flex:1;box-sizing:border-box}h1{font-size:1.7rem}h2{margin-top:3rem}h3{margin:1.25rem 0 .5rem}h4{margin:1.25rem 0 .25rem}

@@ -13,6 +13,7 @@ const mend = () => {
   each("aside[role=navigation]", (aside) => aside.setAttribute("role", "region"));
   each("button[role=search]", (button) => button.removeAttribute("role"));
   each(".code-copy:not([aria-label]), .scalar-code-copy:not([aria-label])", (button) => button.setAttribute("aria-label", "Copy"));
+  if (document.querySelector("#reference h1")) document.getElementById("until-shown")?.remove();
   each(".endpoints:not([tabindex]), .response-card-footer:not([tabindex])", (part) => { part.tabIndex = 0; });
 };
 let isDue = false;

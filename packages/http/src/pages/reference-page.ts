@@ -38,12 +38,15 @@ const configuration = {
 
 const start = `${referenceFixes}Scalar.createApiReference("#reference", ${JSON.stringify(configuration)});`;
 
-/** Renders the page in which the program runs. */
+/** Path of the plain page, beside `/docs`. */
+export const plainReferencePath = "/docs.html";
+
+/** Renders the page in which the program runs; until then, and without JavaScript, it leads to the plain page. */
 export function referencePage(): WireReply {
   const html = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
 ${icon}<title>Reference · Posthorn</title></head>
-<body><div id="reference"></div><noscript><p>The reference needs JavaScript; the document itself is <a href="openapi.json">openapi.json</a>.</p></noscript>
+<body><main id="until-shown" style="font-family:system-ui,sans-serif;margin:2rem"><h1>Reference</h1><p>It appears here once its program has run, which takes a moment and needs JavaScript. The <a href="docs.html">plain page</a> has everything that is in it, and <a href="openapi.json">openapi.json</a> is the document.</p></main><div id="reference"></div>
 <script src="docs/reference.js"></script><script>${start}</script></body></html>`;
   return htmlReply({
     html,

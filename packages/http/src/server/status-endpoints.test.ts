@@ -162,5 +162,10 @@ test("the reference runs the bundled script if there is one, loaded from the sam
   const plain = await get("/docs/reference.js", {}, dressed);
   expect([plain.headers.get("content-encoding"), plain.text]).toEqual([null, program]);
   expect((await get("/docs/reference.js")).status).toBe(404);
+  // Until the program has run, and without JavaScript, readers are led to the page that needs none.
+  expect(page.text).toMatch(/<main id="until-shown".*<a href="docs\.html">plain page<\/a>/);
+  const [bare, without] = [await get("/docs.html", {}, dressed), await get("/docs")];
+  expect(bare.text).toBe(without.text);
+  expect(bare.text).not.toContain("<script");
   await dressed.close();
 });

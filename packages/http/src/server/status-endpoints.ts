@@ -7,6 +7,7 @@ import { createOpenApi } from "../open-api/open-api.ts";
 import { createDocsPage } from "../pages/docs-page.ts";
 import {
   createReferenceScriptReply,
+  plainReferencePath,
   type ReferenceProgram,
   referencePage,
   referenceScriptPath,
@@ -30,7 +31,7 @@ interface Parts {
   writeMetrics(): Promise<string>;
   /** Token that callers of `/metrics` must send; without one nobody is served. */
   metricsToken: string | undefined;
-  /** Program that renders the reference; without one, a plain page is served. */
+  /** Program that renders the reference; without one, `/docs` is the plain page, too. */
   reference: ReferenceProgram | undefined;
 }
 
@@ -42,9 +43,10 @@ export function createStatusEndpoints(posthorn: ServedPosthorn, parts: Parts): S
   const { workspace, baseUrl } = posthorn.config;
   const openApi = once(() => createOpenApi(routes, { singleWorkspace: workspace !== undefined, baseUrl }));
   const document = once(() => documentReply(jsonReply(openApi())));
-  const docs = once(() =>
-    documentReply(reference ? referencePage() : htmlReply({ html: createDocsPage(openApi()) })),
+  const plain = once(() =>
+    documentReply(htmlReply({ html: createDocsPage(openApi()), policy: ["img-src data:"] })),
   );
+  const docs = reference ? once(() => documentReply(referencePage())) : plain;
   const endpoints: Record<string, (request: WireRequest, query: string) => Promise<WireReply>> = {
     "/healthz": async () => jsonReply({ status: "ok" }),
     async "/readyz"() {
@@ -58,6 +60,7 @@ export function createStatusEndpoints(posthorn: ServedPosthorn, parts: Parts): S
     "/tracking-host": (request, query) => tellTrackingHost(posthorn, request, query),
     "/openapi.json": async (request) => document()(request),
     "/docs": async (request) => docs()(request),
+    [plainReferencePath]: async (request) => plain()(request),
     ...(reference && referenceScript(reference)),
   };
   const has = (path: string): boolean => Object.hasOwn(endpoints, path);
