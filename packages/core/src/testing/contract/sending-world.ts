@@ -57,28 +57,30 @@ export const listedIn =
     return items.map(({ subject }) => subject);
   };
 
+/** The settings of a new workspace. */
+export const freshSettings = {
+  timezone: "UTC",
+  defaultSenderName: "",
+  defaultSenderEmail: "",
+  webhookRetryCount: 3,
+  apiKeyExpiryDays: 90,
+  dkimRotationDays: 0,
+  contentRetentionDays: 0,
+  bounceAutoSuppress: true,
+  requireVerifiedDomain: false,
+  platformServer: true,
+  trackOpens: false,
+  trackClicks: false,
+  trackingDetails: false,
+  trackingTrap: false,
+  createdAt: NOW,
+  updatedAt: NOW,
+};
+
 async function createWorld(storage: Storage): Promise<SendingWorld> {
   async function addWorkspace(name: string): Promise<number> {
     const { id } = await storage.workspaces.insert({ name, isTrusted: true, createdAt: NOW });
-    await storage.settings.insert({
-      workspaceId: id,
-      timezone: "UTC",
-      defaultSenderName: "",
-      defaultSenderEmail: "",
-      webhookRetryCount: 3,
-      apiKeyExpiryDays: 90,
-      dkimRotationDays: 0,
-      contentRetentionDays: 0,
-      bounceAutoSuppress: true,
-      requireVerifiedDomain: false,
-      platformServer: true,
-      trackOpens: false,
-      trackClicks: false,
-      trackingDetails: false,
-      trackingTrap: false,
-      createdAt: NOW,
-      updatedAt: NOW,
-    });
+    await storage.settings.insert({ workspaceId: id, ...freshSettings });
     return id;
   }
   const workspaceId = await addWorkspace("Acme");

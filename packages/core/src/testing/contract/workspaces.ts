@@ -1,26 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Storage } from "../../ports/storage.ts";
 import { race, usePeopleWorld } from "./people-world.ts";
-import { NOW } from "./sending-world.ts";
-
-const freshSettings = {
-  timezone: "UTC",
-  defaultSenderName: "",
-  defaultSenderEmail: "",
-  webhookRetryCount: 3,
-  apiKeyExpiryDays: 90,
-  dkimRotationDays: 0,
-  contentRetentionDays: 0,
-  bounceAutoSuppress: true,
-  requireVerifiedDomain: false,
-  platformServer: true,
-  trackOpens: false,
-  trackClicks: false,
-  trackingDetails: false,
-  trackingTrap: false,
-  createdAt: NOW,
-  updatedAt: NOW,
-};
+import { freshSettings, NOW } from "./sending-world.ts";
 
 /** The contract of workspaces and their settings. */
 export const describeWorkspaces = (open: () => Promise<Storage>): void => {
