@@ -28,3 +28,8 @@ test.each(["250 ok", "250 2.0.0 Ok", "250 Great success", "250 Message accepted 
     expect(remoteIdOf(reply)).toBeUndefined();
   },
 );
+
+test("searches only the beginning of a long reply", () => {
+  expect(remoteIdOf(`250 ${"<a@".repeat(300)} queued as 4WxYz12Abc`)).toBe("4WxYz12Abc");
+  expect(remoteIdOf(`250 ${"<a@".repeat(400)} queued as 4WxYz12Abc`)).toBeUndefined();
+});

@@ -1,4 +1,6 @@
 const longest = 255;
+/** Characters of a reply that are searched: the time some patterns take grows with their square. */
+const searched = 1_000;
 /** Patterns of replies that contain the server's id of an accepted message, the most explicit first. */
 const patterns = [
   // Postfix, SendGrid and others; Exim.
@@ -22,8 +24,9 @@ const patterns = [
  * matched by it, as relays write a Message-ID of their own (platform.md P5). `undefined` if the reply has none.
  */
 export function remoteIdOf(reply: string): string | undefined {
+  const start = reply.slice(0, searched);
   for (const pattern of patterns) {
-    const [, id] = pattern.exec(reply) ?? [];
+    const [, id] = pattern.exec(start) ?? [];
     if (id !== undefined && id.length >= 4 && id.length <= longest) return id.replace(/[.,]+$/, "");
   }
   return undefined;
