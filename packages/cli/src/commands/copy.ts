@@ -49,7 +49,7 @@ async function copy(context: CommandContext, options: { from?: string; to: strin
       await move(context, source, target);
       const keyWords = await bringSecretKey({ source, fromUrl, toUrl, database_url, secret_key });
       context.output.done(
-        `Everything is copied, and the row counts match. Point SERVICE_DATABASE_URL at the new database. ${keyWords}`,
+        `Everything is copied, and the row counts match. Point SERVICE_DATABASE_URL at the new database, and start nothing on the old one: what waits to be sent is in both. ${keyWords}`,
       );
     } finally {
       await target.close();
