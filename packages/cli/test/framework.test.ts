@@ -159,6 +159,7 @@ test.each([
   [["users", "add", "--json"], "(Did you mean posthorn users create?)"],
   [["domains", "rm", "--json"], "(Did you mean posthorn domains remove?)"],
   [["users", "invite", "--json"], "(Did you mean posthorn members invite?)"],
+  [["version", "--json"], "(Did you mean posthorn --version?)"],
   [["sned", "--json"], "(Did you mean posthorn emails send, posthorn batches send?)"],
   [["help", "sned", "--json"], "(Did you mean posthorn emails send, posthorn batches send?)"],
   [["retention", "zzz", "--json"], '"zzz" is not a command of retention. There are: run.'],

@@ -23,6 +23,7 @@ export function suggestCommand(text: string, called: Command): string {
     /^error: "(.+)" is not a command of /.exec(text)?.[1];
   if (word === undefined) return text;
   const program = called.parent ?? called;
+  if (called === program && word === "version") return `${text}(Did you mean posthorn --version?)\n`;
   const meant = nearestOf(word, called);
   if (meant !== undefined)
     return `${text}(Did you mean ${["posthorn", ...pathTo(called), meant].join(" ")}?)\n`;
