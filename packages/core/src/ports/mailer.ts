@@ -233,7 +233,7 @@ export interface ProbeStep {
   step: ProbeStepName;
   /** Duration in ms. */
   ms: number;
-  /** The server's last reply code, or that of the refusal that its offer announces, if there was one. */
+  /** The server's last reply code, if there was one. */
   code?: number;
   /** The reply's text, one line of at most 1 KiB. Untrusted. */
   reply?: string;

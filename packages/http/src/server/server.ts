@@ -35,9 +35,9 @@ export interface PosthornServer {
   /** Serves only `/metrics` on a port of its own, without a token. Rejects if the port is taken. */
   listenForMetrics(this: void, port: number, host?: string): Promise<Listening>;
   /**
-   * Accepts the connections that wait already, and none after, and ends event streams. Requests in progress, and those
-   * that arrive on open connections, are answered, which closes their connections. Idle connections are closed after `idleMs` (default
-   * 250), all others after `timeoutMs` (default 20,000).
+   * Accepts the connections that wait already, for at most a quarter of `timeoutMs`, and none after, and ends event
+   * streams. Requests in progress, and those that arrive on open connections, are answered, which closes their
+   * connections. Idle connections are closed after `idleMs` (default 250), all others after `timeoutMs` (default 20,000).
    */
   stop(this: void, options?: StopOptions): Promise<void>;
 }
