@@ -68,3 +68,14 @@ test("ends without an error when aborted by a signal", async () => {
   ending.abort();
   expect(await events.next()).toEqual({ done: true, value: undefined });
 });
+
+test("yields nothing once it is aborted, even of what came along", async () => {
+  const ending = new AbortController();
+  const events = clientOf(['data: {"id":1}\n\ndata: {"id":2}\n\n']).follow({}, { signal: ending.signal });
+  const ids: number[] = [];
+  for await (const { id } of events) {
+    ids.push(id);
+    ending.abort();
+  }
+  expect(ids).toEqual([1]);
+});

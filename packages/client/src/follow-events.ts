@@ -43,6 +43,7 @@ export async function* readEvents(
       rest = messages.pop() ?? "";
       if (rest.length > longest) throw brokenOff("an event is too long");
       for (const message of messages) {
+        if (signal?.aborted === true) return;
         const data = dataOf(message);
         if (data === undefined) continue;
         if (/^event: gap$/m.test(message)) onGap?.((data as { removed_up_to: number }).removed_up_to);
