@@ -42,9 +42,10 @@ async function askOnce(call: Attempting): Promise<Response | ApiError> {
   const timer = isDownload ? setTimeout(() => beginning.abort(), timeoutMs) : undefined;
   const timeout = isDownload ? beginning.signal : AbortSignal.timeout(timeoutMs);
   try {
-    const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
-    const answer = await fetch(url, { ...init, signal: either });
+    const either = signal === undefined ? timeout : anyOf(signal, timeout);
+    const answer = await fetch(url, { ...init, signal: either, redirect: "manual" });
     clearTimeout(timer);
+    refuseRedirect(answer);
     return isDownload ? answer : await readWhole(answer);
   } catch (cause) {
     clearTimeout(timer);
@@ -53,6 +54,24 @@ async function askOnce(call: Attempting): Promise<Response | ApiError> {
     const message = `${serverOf(url)} can't be reached: ${why}.`;
     return new ApiError(message, { status: 0, code: "unreachable", cause });
   }
+}
+
+/** `AbortSignal.any`, which Next's edge runtime and the browsers of 2023 lack. */
+function anyOf(...signals: AbortSignal[]): AbortSignal {
+  if (AbortSignal.any !== undefined) return AbortSignal.any(signals);
+  const either = new AbortController();
+  for (const signal of signals) {
+    if (signal.aborted) either.abort(signal.reason);
+    signal.addEventListener("abort", () => either.abort(signal.reason), { once: true });
+  }
+  return either.signal;
+}
+
+/** `fetch` would follow it without the credentials, and mostly with GET. Browsers hide its status and target. */
+function refuseRedirect({ type, status, headers }: Response): void {
+  const target = headers.get("location")?.replace(/[?#].*/, "");
+  if (type !== "opaqueredirect" && (target === undefined || status < 300 || status > 399)) return;
+  throw new Error(`it redirects${target === undefined ? "" : ` to ${target}`}; a client needs the final URL`);
 }
 
 /** Names the server of a request; a page's own is asked by a path. */

@@ -1,0 +1,57 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, test, vi } from "vitest";
+import { createClient } from "./client.ts";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const mail = { subject: "Hi", text: "Hi", to: ["ada@example.com"] };
+
+test("says where a server redirects to, and follows it neither with the mail nor without the key", async () => {
+  const asked: unknown[] = [];
+  const server = createServer(({ method, url = "" }, response) => {
+    asked.push(`${method} ${url}`);
+    response.writeHead(308, { location: `/there${url}` }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const client = createClient(url, { apiKey: "sk_a", retries: 0 });
+  await expect(client.send(mail)).rejects.toMatchObject({
+    code: "unreachable",
+    message: `${url} can't be reached: it redirects to /there/api/v1/emails/send; a client needs the final URL.`,
+  });
+  // A filter may hold an address.
+  await expect(client.request("GET /emails", { to: "ada@example.com" })).rejects.toThrow(
+    "it redirects to /there/api/v1/emails; a client",
+  );
+  expect(asked).toEqual(["POST /api/v1/emails/send", "GET /api/v1/emails?to=ada%40example.com"]);
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test("says that a server redirects where a browser shows no more of it", async () => {
+  const opaque = Object.defineProperties(Response.error(), { type: { value: "opaqueredirect" } });
+  const sent = createClient("http://mail.example", { fetch: async () => opaque, retries: 0 }).send(mail);
+  await expect(sent).rejects.toThrow(
+    "http://mail.example can't be reached: it redirects; a client needs the final URL.",
+  );
+});
+
+test("takes a signal where the platform combines none", async () => {
+  vi.stubGlobal("AbortSignal", { timeout: AbortSignal.timeout });
+  const fetch = (_: unknown, init?: RequestInit) =>
+    new Promise<Response>((_resolve, reject) => {
+      const signal = init?.signal;
+      if (signal?.aborted === true) reject(signal.reason);
+      signal?.addEventListener("abort", () => reject(signal.reason));
+    });
+  const client = createClient("http://mail.example", { fetch, retries: 0 });
+  const ending = new AbortController();
+  const sent = client.send(mail, { signal: ending.signal });
+  ending.abort(new Error("enough"));
+  await expect(sent).rejects.toThrow("enough");
+  await expect(client.send(mail, { signal: ending.signal })).rejects.toThrow("enough");
+  const patient = client.with({ timeoutMs: 1 }).send(mail, { signal: new AbortController().signal });
+  await expect(patient).rejects.toThrow("can't be reached: no answer within 1 ms.");
+});
