@@ -51,10 +51,22 @@ const connectListener =
     return { client, end: () => void client.end().catch(() => {}) };
   };
 
+/** The host's `pool.end()` waits for every client, and says so only by removing those that are idle. */
 const borrowListener = (pool: Pool) => async (): Promise<ListeningClient> => {
   const { client, release } = await take(pool);
-  // Not returned to the host's pool, where it would go on listening.
-  return { client, end: () => release(true) };
+  let isReleased = false;
+  const end = (): void => {
+    if (isReleased) return;
+    isReleased = true;
+    pool.off("remove", endIfPoolDoes);
+    // Not returned to the host's pool, where it would go on listening.
+    release(true);
+  };
+  const endIfPoolDoes = (): void => {
+    if (pool.ending) end();
+  };
+  pool.on("remove", endIfPoolDoes);
+  return { client, end };
 };
 
 const leadsThroughPooler = ({ transactionPooler, listenConnectionString }: OpenPoolOptions): boolean =>
