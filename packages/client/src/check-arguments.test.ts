@@ -15,7 +15,7 @@ const odd = [undefined, null, 5, Number.NaN, "text", true, [], [1], {}, () => {}
 
 /** Texts of ours, or of a server that answers something else than an event stream. */
 const ours =
-  /^(url|a route's signature|options(\.\w+)?|fields(\.\w+ of .*)?) must be an? |^there is no option|answers no list$|^The stream of events broke off/;
+  /^(url|a route's signature|options(\.\w+)?|fields(\.\w+ of .*)?) must be (an?|like) |^there is no option|answers no list$|^The stream of events broke off/;
 
 const routes = ["GET /emails", "GET /emails/{id}", "POST /emails/send", "GET /users/me/sessions"];
 const withRoute = ["request", "dryRun", "download", "list"] as const;
@@ -61,6 +61,14 @@ test.each([
   ["request", ["GET /emails/{id}", { id: ".." }], 'fields.id of GET /emails/{id} must not be ".."'],
   ["download", ["GET /emails/{id}", { id: "." }], 'fields.id of GET /emails/{id} must not be "."'],
   ["list", [], "a route's signature must be a string, not undefined"],
+  ...["emails", "/emails", "GET emails", "get /emails", "GET  /emails", ""].map(
+    (signature) =>
+      [
+        "request",
+        [signature],
+        `a route's signature must be like "GET /emails", not ${JSON.stringify(signature)}`,
+      ] as const,
+  ),
   ["send", [undefined, { signal: 5 }], "options.signal must be an AbortSignal"],
 ] as const)("%s%j: %s", async (name, given, message) => {
   await expect(call(name, ...given)).rejects.toThrow(new TypeError(message));

@@ -44,6 +44,8 @@ export const checkClient = (url: unknown, options: unknown, types: Record<string
 /** Checks the arguments of a call, and that the fields have all parameters of the route's path. */
 export const checkCall = (signature: string, fields: unknown, options: unknown): void => {
   check("a route's signature", signature, "string");
+  if (!/^[A-Z]+ \//.test(signature))
+    throw new TypeError(`a route's signature must be like "GET /emails", not ${JSON.stringify(signature)}`);
   check("fields", fields, "object");
   checkAll(options, requestOptions);
   const { signal } = options as { signal?: unknown };

@@ -147,6 +147,27 @@ test("reports faulty fields, and an answer that is not the service's", async () 
   await expect(client.send(mail)).rejects.toMatchObject({ code: "", message: "The server answered 400." });
 });
 
+test.each([
+  [{ apiKey: undefined }, "POST /emails/send", " This client has no apiKey."],
+  [{ apiKey: "" }, "POST /emails/send", " This client has no apiKey."],
+  [{ apiKey: "sk_wrong", token: "" }, "GET /users/me", " This client has no token."],
+  [{ apiKey: "sk_wrong" }, "POST /emails/send", ""],
+] as const)("says of %j, refused at %s, what the client lacks:%s", async (options, signature, lack) => {
+  const sent: (string | null)[] = [];
+  const client = createClient(url, {
+    ...options,
+    fetch: async (_, init) => {
+      sent.push(new Headers(init?.headers).get("authorization"));
+      return json(401, { error: { code: "unauthenticated", message: "Credentials are missing." } });
+    },
+  });
+  await expect(client.request(signature, mail as never)).rejects.toMatchObject({
+    code: "unauthenticated",
+    message: `Credentials are missing.${lack}`,
+  });
+  expect(sent).toEqual([lack === "" ? "Bearer sk_wrong" : null]);
+});
+
 test("an abort ends the wait between attempts", async () => {
   const controller = new AbortController();
   const { fetch } = scripted(json(503, {}, { "retry-after": "9" }));

@@ -1,4 +1,3 @@
-import { ApiError } from "./api-error.ts";
 import { type Attempting, askRepeatedly } from "./ask-repeatedly.ts";
 import { checkCall, checkClient } from "./check-arguments.ts";
 import { type Contract, deletesWithBody, filesAsBody, queried, repeatable } from "./contract/index.ts";
@@ -7,6 +6,7 @@ import { type ClientFollowOptions, type FollowFields, readEvents } from "./follo
 import { listItems } from "./list-items.ts";
 import type { PageOf } from "./page-of.ts";
 import { readPieces } from "./read-pieces.ts";
+import { readReply } from "./read-reply.ts";
 
 /** Routes of the contract that a client can request. */
 export type RouteSignature = keyof Contract;
@@ -141,10 +141,11 @@ export function createClient(url: string, options: ClientOptions = {}): Client {
     fields: Record<string, unknown> = {},
     requestOptions: RequestOptions = {},
   ): Promise<unknown> => {
-    const answer = await askRepeatedly(attempting(base, signature, { fields, options, requestOptions }));
+    const call = attempting(base, signature, { fields, options, requestOptions });
+    const answer = await askRepeatedly(call);
     if (answer.headers.get("posthorn-deduplicated") === "true") requestOptions.onDeduplicated?.();
     if (answer.headers.get("idempotent-replayed") === "true") requestOptions.onReplayed?.();
-    return await readReply(answer);
+    return await readReply(answer, call.lacks);
   };
   return {
     request: (signature, ...[fields, requestOptions]) => ask(signature, fields, requestOptions) as never,
@@ -170,10 +171,10 @@ export function createClient(url: string, options: ClientOptions = {}): Client {
   };
 }
 
-async function* download(asked: () => Attempting): AsyncGenerator<Uint8Array, void, undefined> {
+async function* download(asked: () => Calling): AsyncGenerator<Uint8Array, void, undefined> {
   const call = asked();
   const response = await askRepeatedly({ ...call, isDownload: true });
-  if (!response.ok) await readReply(response);
+  if (!response.ok) await readReply(response, call.lacks);
   yield* readPieces(response, call);
 }
 
@@ -189,15 +190,23 @@ const asQuery = ([name, value]: [string, unknown]): [string, string][] =>
     ? Object.entries(value).map(([key, text]) => [`${name}[${key}]`, String(text)])
     : [[name, String(value)]];
 
+/** A call, with the option that its credential would be, if it has none. */
+interface Calling extends Attempting {
+  lacks: "apiKey" | "token" | undefined;
+}
+
 /** Makes the HTTP request of one call, and decides whether it may be retried. */
-function attempting(base: string, signature: string, { fields, options, requestOptions }: Asked): Attempting {
+function attempting(base: string, signature: string, { fields, options, requestOptions }: Asked): Calling {
   checkCall(signature, fields, requestOptions);
-  const space = signature.indexOf(" ");
-  const [method, path] = [signature.slice(0, space), signature.slice(space + 1)];
+  const [method = "", path = ""] = signature.split(" ");
   const named = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? ""));
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(fields[name])));
   const open = Object.entries(fields).filter(([name, value]) => !named.has(name) && value !== undefined);
-  const headers = headersFor(path, options);
+  const credential = /^\/(?:emails|attachments)\b/.test(path) ? "apiKey" : "token";
+  const { [credential]: secret, workspaceId } = options;
+  const headers: Record<string, string> = secret ? { authorization: `Bearer ${secret}` } : {};
+  if (path.startsWith("/workspaces/current") && workspaceId !== undefined)
+    headers["x-service-workspace-id"] = String(workspaceId);
   const isRepeatable = repeatable.includes(signature);
   if (isRepeatable) headers["idempotency-key"] = requestOptions.idempotencyKey ?? newKey();
   const takesBody = !/^(GET|DELETE)$/.test(method) || deletesWithBody.includes(signature);
@@ -220,6 +229,7 @@ function attempting(base: string, signature: string, { fields, options, requestO
     timeoutMs: options.timeoutMs ?? 30_000,
     fetch: options.fetch ?? fetch,
     signal: requestOptions.signal,
+    lacks: secret ? undefined : credential,
   };
 }
 
@@ -238,56 +248,3 @@ function fileOf(
 }
 
 const isAtHand = (content: unknown): boolean => content instanceof Uint8Array || content instanceof Blob;
-
-function headersFor(path: string, { token, apiKey, workspaceId }: ClientOptions): Record<string, string> {
-  const credential = /^\/(?:emails|attachments)\b/.test(path) ? apiKey : token;
-  const needsWorkspace = path.startsWith("/workspaces/current") && workspaceId !== undefined;
-  return {
-    ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
-    ...(needsWorkspace ? { "x-service-workspace-id": String(workspaceId) } : {}),
-  };
-}
-
-/** Returns the data of a response, without their envelope. Throws an `ApiError` for a refusal. */
-async function readReply(response: Response): Promise<unknown> {
-  if (response.status === 204) return undefined;
-  // A file may be JSON, too.
-  const isFile = response.headers.get("content-disposition")?.startsWith("attachment") === true;
-  const isJson = !isFile && /^application\/json\b/.test(response.headers.get("content-type") ?? "");
-  if (response.ok && !isJson) return new Uint8Array(await response.arrayBuffer());
-  const body = isJson ? parseAnswer(await response.text()) : {};
-  if (!response.ok) throw refusalOf(response, body ?? {});
-  if (body === undefined)
-    throw new ApiError("The response is not JSON, although its Content-Type says so.", {
-      status: response.status,
-    });
-  return body.pagination === undefined ? body.data : { data: body.data, pagination: body.pagination };
-}
-
-/** Parses a response; `undefined` if a proxy replaced its body. */
-function parseAnswer(text: string): Answered | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-interface Answered {
-  data?: unknown;
-  pagination?: unknown;
-  error?: { code?: ApiError["code"]; message?: string; details?: unknown };
-}
-
-function refusalOf({ status, headers }: Response, { error = {} }: Answered): ApiError {
-  const after = Number(headers.get("retry-after") ?? Number.NaN);
-  const advice = status === 404 ? ": a client's URL ends before /api/v1" : "";
-  return new ApiError(error.message ?? `The server answered ${status}${advice}.`, {
-    status,
-    code: error.code === "" ? undefined : error.code,
-    details: error.details,
-    requestId: headers.get("x-request-id") ?? "",
-    retryAfter: Number.isFinite(after) ? after : undefined,
-  });
-}
