@@ -131,9 +131,8 @@ async function charge(
 ): Promise<void> {
   const submissions = limited.filter((submission) => soFar(submission, outcomes).items.length > 0);
   if (submissions.length === 0) return;
-  const usages = await storage.usage.reserve(
-    submissions.map((submission) => usageOf(submission, soFar(submission, outcomes).items)),
-  );
+  const charges = submissions.map((submission) => usageOf(submission, soFar(submission, outcomes).items));
+  const usages = await storage.usage.reserve(charges);
   for (const [index, submission] of submissions.entries()) {
     const usage = usages[index];
     if (usage === undefined || usage.allowed) continue;
@@ -141,7 +140,11 @@ async function charge(
     const accepted = soFar(submission, outcomes);
     const items = isDeferred ? await deferItems(storage, submission, accepted.items) : undefined;
     if (items === undefined) {
-      outcomes.set(submission, isDeferred ? { kind: "never_opens" } : { kind: "over_limit", usage });
+      const { recipients = 0 } = charges[index] ?? {};
+      outcomes.set(
+        submission,
+        isDeferred ? { kind: "never_opens" } : { kind: "over_limit", usage: { ...usage, recipients } },
+      );
       await giveBack(storage, submission);
       continue;
     }

@@ -50,7 +50,9 @@ export async function previewDecision(
   if (items.length === 0 || !isLimited(submission) || window === undefined)
     return { outcome: { kind: "accepted", items, duplicates }, used };
   if (submission.whenLimited === "refuse") {
-    const refused = { allowed: false, window, used: used[window], limit: usage[window].limit } as const;
+    const { recipients } = usage;
+    const { limit } = usage[window];
+    const refused = { allowed: false, window, used: used[window], limit, recipients } as const;
     return { outcome: { kind: "over_limit", usage: refused }, used };
   }
   const hours = await planItems(storage, submission, items);

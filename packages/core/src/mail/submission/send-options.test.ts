@@ -105,6 +105,21 @@ describe("deliver_before", () => {
   });
 });
 
+describe("when_limited: refuse", () => {
+  test("a refusal says of a send with more recipients than the limit that no window has room for it", async () => {
+    await limitTo({ hourlyRateLimit: 3, dailyRateLimit: 10 });
+    const cc = ["b@example.com", "c@example.com", "d@example.com"];
+    const message = expect.stringContaining("is less than the 4 of this request: no hour has room for it");
+    const details = expect.objectContaining({ limit: "hourly_rate_limit", value: 3, used: 0, recipients: 4 });
+    await expect(send({ cc })).rejects.toMatchObject({ code: "rate_limited", message, details });
+    const mail = { subject: "Hi", text: "x", from: "a@shop.example", to: ["a@example.com"], cc };
+    const { reasons } = await world.posthorn.emails.dryRunSend(mail, host());
+    expect(reasons).toEqual([expect.objectContaining({ code: "rate_limited", message, details })]);
+    expect((await send({ cc: cc.slice(1) })).status).toBe("queued");
+    await expect(send()).rejects.toMatchObject({ message: expect.stringContaining("is reached") });
+  });
+});
+
 describe("when_limited: defer", () => {
   test("charges the first hour with room, and sends then", async () => {
     await limitTo({ hourlyRateLimit: 2, dailyRateLimit: 5 });

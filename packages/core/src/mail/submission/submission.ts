@@ -57,8 +57,8 @@ export interface Submission {
   now: number;
 }
 
-/** Usage that exceeds a limit. */
-export type OverLimit = Extract<UsageOutcome, { allowed: false }>;
+/** Usage that the recipients of a submission would exceed. */
+export type OverLimit = Extract<UsageOutcome, { allowed: false }> & { recipients: number };
 
 /** E-mails as recorded. For those whose dedupe key was used before: the ids of the first e-mails, by their own. */
 export interface Accepted {

@@ -132,13 +132,24 @@ export function refusalOf(
   return overLimit(outcome.usage, now);
 }
 
-function overLimit({ window, used, limit }: OverLimit, now: number): ServiceError {
+function overLimit({ window, used, limit, recipients }: OverLimit, now: number): ServiceError {
   const { resetsAt } = (window === "hour" ? hourWindow : dayWindow)(now);
   const name = window === "hour" ? "hourly_rate_limit" : "daily_rate_limit";
+  const isTooMany = recipients > limit;
+  const plan = `The plan's ${window === "hour" ? "hourly" : "daily"} limit of ${limit} recipients`;
   return new ServiceError("rate_limited", {
-    message: `The plan's ${window === "hour" ? "hourly" : "daily"} limit of ${limit} recipients is reached.`,
+    // Whoever waited for the next window would be refused in it, too.
+    message: isTooMany
+      ? `${plan} is less than the ${recipients} of this request: no ${window} has room for it. Send to fewer at a time.`
+      : `${plan} is reached.`,
     retryAfter: Math.max(1, Math.ceil((resetsAt - now) / 1000)),
-    details: { limit: name, value: limit, used, resets_at: new Date(resetsAt).toISOString() },
+    details: {
+      limit: name,
+      value: limit,
+      used,
+      resets_at: new Date(resetsAt).toISOString(),
+      ...(isTooMany && { recipients }),
+    },
     rateLimit: {
       name,
       limit,
