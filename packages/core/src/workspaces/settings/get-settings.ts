@@ -2,6 +2,7 @@ import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Settings } from "../../ports/storage.ts";
+import { settingsInForce } from "./settings-in-force.ts";
 
 /** Returns the workspace's settings, for any member (service.md, Workspace settings). */
 export const getSettings = useCase({
@@ -11,6 +12,6 @@ export const getSettings = useCase({
   async run({ storage, workspace }): Promise<Settings> {
     const settings = await storage.settings.find(workspace.id);
     if (settings === undefined) throw new ServiceError("not_found");
-    return settings;
+    return settingsInForce(storage, settings);
   },
 });

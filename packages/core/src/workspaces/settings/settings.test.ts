@@ -119,6 +119,25 @@ test("contents are kept no longer than the plan keeps the log", async () => {
   expect(await update({ contentRetentionDays: 7 })).toMatchObject({ contentRetentionDays: 7 });
 });
 
+test("show a period that the plan shortened as it is in force, and take it as it is shown", async () => {
+  const as = { as: await world.addUser({ admin: true }) };
+  const plan = await world.posthorn.plans.create({ name: "Long", emailLogRetentionDays: 60 }, as);
+  const keepLogFor = (emailLogRetentionDays: number) =>
+    world.posthorn.plans.update({ planId: plan.id, emailLogRetentionDays }, as);
+  await world.posthorn.plans.assignToWorkspace({ workspaceId: workspace.id, planId: plan.id }, as);
+  await update({ contentRetentionDays: 40 });
+  await keepLogFor(30);
+  const { timezone, contentRetentionDays } = await get();
+  expect(contentRetentionDays).toBe(30);
+  const change = { timezone, contentRetentionDays, trackOpens: true };
+  expect(await update(change)).toMatchObject(change);
+  const log = await world.posthorn.auditLog.listForWorkspace({ size: 1 }, workspace.asOwner);
+  expect(log.items[0]?.metadata).toEqual({ changes: { track_opens: { from: false, to: true } } });
+  await expect(update({ contentRetentionDays: 40 })).rejects.toMatchObject({ code: "validation_failed" });
+  await keepLogFor(0);
+  expect((await get()).contentRetentionDays).toBe(40);
+});
+
 test("refuse an empty change", async () => {
   await expect(update({})).rejects.toMatchObject({ code: "validation_failed" });
 });

@@ -8,7 +8,7 @@ import { emailAddress } from "../../identity/email-address.ts";
 import type { Repositories, Settings } from "../../ports/storage.ts";
 import { isSafeName } from "../../rules/addresses.ts";
 import { isTimeZone } from "../../rules/time-zones.ts";
-import { findWorkspaceLimits } from "../plans/effective-plan.ts";
+import { findLogDays, settingsInForce } from "./settings-in-force.ts";
 
 const flag = z.boolean("must be true or false").optional();
 const whole = z.int("must be a whole number");
@@ -83,10 +83,14 @@ export const updateSettings = useCase({
   locksWorkspace: true,
   input,
   async run({ storage, workspace, now, emit, wake }, given): Promise<Settings> {
-    const before = await storage.settings.find(workspace.id);
-    if (before === undefined) throw new ServiceError("not_found");
+    const stored = await storage.settings.find(workspace.id);
+    if (stored === undefined) throw new ServiceError("not_found");
+    const before = await settingsInForce(storage, stored);
+    // What is given as it was is not written: a period that a plan shortens is in force again under the next one.
     const fields = Object.fromEntries(
-      Object.entries(given).filter(([, value]) => value !== undefined),
+      Object.entries(given).filter(
+        ([name, value]) => value !== undefined && value !== before[name as keyof Settings],
+      ),
     ) as Partial<Settings>;
     await assertWithinLog(storage, workspace.id, fields.contentRetentionDays);
     const changes = changesOf(before, fields);
@@ -99,7 +103,7 @@ export const updateSettings = useCase({
       wake("emails");
     }
     emit("settings.updated", { metadata: { changes } });
-    return updated;
+    return settingsInForce(storage, updated);
   },
 });
 
@@ -110,8 +114,7 @@ async function assertWithinLog(
   days = 0,
 ): Promise<void> {
   if (days === 0) return;
-  const workspace = await storage.workspaces.find(workspaceId);
-  const { emailLogRetentionDays: most } = await findWorkspaceLimits(storage, { planId: workspace?.planId });
+  const most = await findLogDays(storage, workspaceId);
   if (most > 0 && days > most)
     throw fieldError("contentRetentionDays", `must be at most the ${most} days that the plan keeps the log`);
 }
