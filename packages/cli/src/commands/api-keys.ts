@@ -17,6 +17,7 @@ export const register: Register = (command, act) => {
       { title: "NAME", cell: ({ name }) => name, narrow: "cut" },
       { title: "EXPIRES", cell: ({ expires_at }) => readable(expires_at) || "never" },
       { title: "LAST USED", cell: ({ last_used_at }) => readable(last_used_at) },
+      { title: "BY USER", cell: ({ created_by }) => created_by ?? "", align: "right", narrow: "spare" },
       { title: "ID", cell: ({ id }) => id, narrow: "spare" },
     ],
   });

@@ -56,6 +56,8 @@ export const register: Register = (command, act) => {
   addRouteVerb(command, act, "remove <user>", {
     asks: "DELETE /workspaces/current/members/{member_id}",
     summary: "remove a member from a workspace",
+    details:
+      "API keys that they created are the workspace's and stay valid: posthorn api-keys list shows whose each is.",
     example: "posthorn members remove ada@example.com --workspace Shop",
     find,
     confirm: ([named], workspace) => `Remove ${named} from the workspace "${workspace?.name}"?`,

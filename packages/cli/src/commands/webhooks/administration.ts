@@ -146,11 +146,12 @@ const addSwitches: Register = (command, act) => {
   addRouteVerb(command, act, "rotate-secret <webhook>", {
     asks: "POST /workspaces/current/webhooks/{id}/rotate-secret",
     summary: "rotate a webhook's signing secret; the new one is shown only once",
-    details: "Deliveries are signed with the new secret at once.",
+    details:
+      "For 24 hours webhook-signature is made with both secrets, so that receivers can change over. X-Service-Signature is made with the new one at once.",
     example: "posthorn webhooks rotate-secret https://shop.example/hooks --workspace Shop > secret.txt",
     find,
     confirm: ([named]) =>
-      `Replace the signing secret of ${named}? Deliveries signed so far can't be verified with the new one.`,
+      `Replace the signing secret of ${named}? For 24 hours the former one still signs, too, except X-Service-Signature.`,
     done: ({ url }) => `${url} has a new signing secret.`,
     secret: { of: ({ secret }) => secret, ifLost: "Have another made: posthorn webhooks rotate-secret" },
   });
