@@ -162,6 +162,9 @@ function hintOf(
     return "One in your own network takes the service's setting SERVICE_WEBHOOK_ALLOW_PRIVATE=true.";
   if (code === "validation_failed" && message.endsWith("can't be read from line 1 on: it is not CSV"))
     return "Only a file whose name ends in .ndjson is read as JSON, and standard input as CSV.";
+  // Of a send that has more recipients than the limit, only a batch can wait for several hours.
+  if (code === "rate_limited" && noun === "emails" && Object.hasOwn(Object(details), "recipients"))
+    return undefined;
   if (code === "not_found" && noun === "suppressions" && args[0] !== undefined)
     return `It may have another scope: posthorn suppressions list --query ${args[0].value}`;
   if (code === "webhook_disabled")

@@ -131,6 +131,9 @@ test("an error has a hint at the options and commands that help, if the verb has
   const linkless = new ServiceError("template_data_missing", { details: { missing: ["unsubscribe_url"] } });
   expect(hintOf("emails send", linkless)).toContain("--unsubscribe");
   expect(hintOf("emails send", new ServiceError("rate_limited"))).toContain("--defer");
+  const tooMany = new ServiceError("rate_limited", { details: { recipients: 4 } });
+  expect(hintOf("emails send", tooMany)).toBeUndefined();
+  expect(hintOf("batches send", tooMany)).toContain("--defer");
   expect(hintOf("users create", new ServiceError("rate_limited"))).toBeUndefined();
   const senderless = new ServiceError("sender_missing");
   expect(hintOf("emails send", senderless)).toContain("--from");
