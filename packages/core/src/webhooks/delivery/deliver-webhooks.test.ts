@@ -242,4 +242,20 @@ describe("a webhook is disabled", () => {
     expect(await isActive(id)).toBe(false);
     expect(await disabled()).toMatchObject([{ webhook_id: id }]);
   });
+
+  test("not by 30 failures around a success that was under way with the first of them", async () => {
+    await world.posthorn.settings.update({ webhookRetryCount: 0 }, workspace.asOwner);
+    const { id } = await add();
+    const run = async (failures: number) => {
+      const failing = new Set<string>();
+      for (let n = 0; n < failures; n++) failing.add(await queue(id));
+      await queue(id);
+      world.http.answerWith((post) => answering(failing.has(post.headers["webhook-id"] ?? "") ? 500 : 200)());
+      await world.posthorn.drain();
+    };
+    await run(15);
+    expect(world.posthorn.counters().webhooks).toEqual({ delivered: 1, retried: 0, failed: 15 });
+    await run(15);
+    expect(await isActive(id)).toBe(true);
+  });
 });

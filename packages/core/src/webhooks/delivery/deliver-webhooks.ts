@@ -182,6 +182,8 @@ async function settle(runtime: Runtime, handled: Attempted[]): Promise<void> {
     for (const [id, webhook] of [...webhooks].sort(([a], [b]) => (a < b ? -1 : 1))) {
       const own = kept.filter(({ claimed }) => claimed.webhook.id === id);
       await noteOutcome(storage, webhook, own);
+      // Most endpoints have nothing to count. A success beside failures resets what these have just counted.
+      if (webhook.exhaustedInARow === 0 && !own.some(({ result }) => isExhausted(result))) continue;
       for (const { result } of own) {
         const reason = await reasonToDisable(storage, webhook, result);
         if (reason !== undefined) disabled.push(await disable(runtime, storage, webhook, reason));
@@ -219,6 +221,8 @@ async function noteOutcome(
 
 const isDelivered = ({ next }: DeliveryResult): boolean => "status" in next && next.status === "delivered";
 
+const isExhausted = ({ next }: DeliveryResult): boolean => "status" in next && next.status === "failed";
+
 const isRetriedBefore = ({ result }: Attempted, time: number): boolean =>
   result !== undefined && "retryAt" in result.next && result.next.retryAt < time;
 
@@ -231,9 +235,7 @@ async function reasonToDisable(
   result: DeliveryResult,
 ): Promise<string | undefined> {
   if (!("status" in result.next)) return undefined;
-  const exhausted = result.next.status === "failed";
-  if (!exhausted && webhook.exhaustedInARow === 0) return undefined;
-  const count = await storage.webhooks.countExhausted(webhook.id, exhausted);
+  const count = await storage.webhooks.countExhausted(webhook.id, isExhausted(result));
   const now = await storage.webhooks.find(webhook.workspaceId, webhook.id);
   if (now?.isActive !== true) return undefined;
   if (result.responseStatus === 410) return "the endpoint answered 410 Gone";
