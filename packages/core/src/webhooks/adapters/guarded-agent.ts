@@ -54,6 +54,30 @@ export function createGuardedAgent(
 /** A response has more bytes than any that is read needs. */
 export class ResponseTooLarge extends Error {}
 
+const closedUnused = Symbol("closed while unused");
+
+/**
+ * Whether a request failed because its endpoint had closed a connection, kept open since an earlier response, that the
+ * request was written to: nothing of an answer came (RFC 9112 section 9.3.1).
+ */
+export const wasClosedUnused = (error: unknown): boolean => Object(error)[closedUnused] === true;
+
+/** Marks the error of a connection that ends between a request and its response, if it had an earlier response. */
+function markIfUnused(socket: Socket): void {
+  let read = 0;
+  let written = 0;
+  // The end is readable, too.
+  socket.on("readable", () => {
+    if (socket.bytesRead === read) return;
+    read = socket.bytesRead;
+    written = socket.bytesWritten;
+  });
+  socket.on("error", (error) => {
+    if (read > 0 && socket.bytesRead === read && socket.bytesWritten > written)
+      Object.defineProperty(error, closedUnused, { value: true });
+  });
+}
+
 /**
  * Lets interim responses pass (see {@link createContinueFilter}), and ends a connection whose response is too long before
  * it has a body that could be counted: an endpoint may send headers, interim responses (RFC 9110 section 15.2) or chunk
@@ -61,6 +85,7 @@ export class ResponseTooLarge extends Error {}
  */
 function guardResponses<Any extends Socket>(socket: Any): Any {
   limitHandshakes(socket, () => new ResponseTooLarge());
+  markIfUnused(socket);
   let written = socket.bytesWritten;
   let before = socket.bytesRead;
   const interim = createContinueFilter();

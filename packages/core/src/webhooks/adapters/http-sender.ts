@@ -3,7 +3,7 @@ import type { Agent, Dispatcher } from "undici";
 import { createHostResolver, type HostResolver } from "../../network/create-host-resolver.ts";
 import type { HttpPost, HttpPostResult, HttpSender } from "../../ports/http-sender.ts";
 import { checkTargetUrl } from "../rules/webhook-target.ts";
-import { createGuardedAgent } from "./guarded-agent.ts";
+import { createGuardedAgent, wasClosedUnused } from "./guarded-agent.ts";
 import { faultOf } from "./http-faults.ts";
 
 const maxReadBytes = 65_536;
@@ -112,7 +112,11 @@ async function attempt(
     }, timeoutMs);
   });
   try {
-    const sent = dispatch(control.signal);
+    // An endpoint may close an unused connection at any time, which is no fault of the request's.
+    const sent = dispatch(control.signal).catch((error: unknown) => {
+      if (!wasClosedUnused(error)) throw error;
+      return dispatch(control.signal);
+    });
     sent.catch(() => {});
     const response = await Promise.race([sent, deadline]);
     if (!response) return { kind: "fault", fault: "timeout" };
