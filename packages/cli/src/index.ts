@@ -95,7 +95,7 @@ function withRecordForm(args: string[]): string[] {
 
 /**
  * Writes `help emails send` as `emails send --help`: commander's own help takes the noun only. Without a noun of ours
- * no help is asked for, so that commander refuses the word and suggests the nearest.
+ * no help is asked for, so that commander refuses the word, and the nearest is suggested.
  */
 function inFull(args: string[]): string[] {
   const called = findCommand(args);
@@ -132,7 +132,7 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 not allowed, 5 conflict,
 function createProgram(): Command {
   const program = new Command("posthorn")
     .description("Sends e-mail from your own database: server, worker and administration.")
-    .version(version)
+    .version(version, "-v, --version")
     .exitOverride()
     .configureHelp(helpFormat)
     .configureOutput({

@@ -126,8 +126,8 @@ test.each([
 });
 
 test.each([
-  [["help", "sreve", "--json"], "unknown command 'sreve' (Did you mean serve?)"],
-  [["sreve", "--help", "--json"], "unknown command 'sreve' (Did you mean serve?)"],
+  [["help", "sreve", "--json"], "unknown command 'sreve' (Did you mean posthorn serve?)"],
+  [["sreve", "--help", "--json"], "unknown command 'sreve' (Did you mean posthorn serve?)"],
   [["--dev", "--profile", "prod", "emails", "--json"], "cannot be used with option '--dev'"],
   [["events", "list", "--since", "99999d", "--json"], "It must be 1970-01-01 or later."],
   [["serve", "--prot", "1", "--json"], "unknown option '--prot' (Did you mean --port?)"],
@@ -141,7 +141,7 @@ test.each([
   ],
   [["completion", "--json"], "missing required argument 'shell' (Choices are bash, zsh, fish.)"],
   [["webhooks", "create", "https://a.example", "--json"], "required option '--event <type>' not specified"],
-  [["sreve", "--json"], "unknown command 'sreve' (Did you mean serve?)"],
+  [["sreve", "--json"], "unknown command 'sreve' (Did you mean posthorn serve?)"],
   [["migrate", "--nope", "--format", "ndjson"], "unknown option '--nope'"],
   [
     ["users", "set-password", "ada", "--password", "x", "--json"],
@@ -160,6 +160,11 @@ test.each([
   [["domains", "rm", "--json"], "(Did you mean posthorn domains remove?)"],
   [["users", "invite", "--json"], "(Did you mean posthorn members invite?)"],
   [["version", "--json"], "(Did you mean posthorn --version?)"],
+  [["logs", "--json"], "(Did you mean posthorn events tail?)"],
+  [["start", "--json"], "(Did you mean posthorn serve?)"],
+  [["queue", "stat", "--json"], "(Did you mean posthorn queue status?)"],
+  [["temp", "list", "--json"], "(Did you mean posthorn templates?)"],
+  [["serve", "--vers", "--json"], "unknown option '--vers' (Did you mean --version?)"],
   [["sned", "--json"], "(Did you mean posthorn emails send, posthorn batches send?)"],
   [["help", "sned", "--json"], "(Did you mean posthorn emails send, posthorn batches send?)"],
   [["retention", "zzz", "--json"], '"zzz" is not a command of retention. There are: run.'],

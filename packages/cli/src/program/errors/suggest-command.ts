@@ -10,12 +10,28 @@ const sameActs = [
   ["update", "set", "edit", "change"],
 ];
 
+/** Words that other tools have where this one has a command of another name. */
+const otherTools: Readonly<Record<string, string>> = {
+  init: "dev",
+  log: "events tail",
+  logout: "profiles remove",
+  logs: "events tail",
+  run: "serve",
+  server: "serve",
+  start: "serve",
+  tail: "events tail",
+  version: "--version",
+  whoami: "profiles list",
+};
+
 /** Maximum nouns that are named for a verb that several have. */
 const maxNouns = 3;
+/** Minimum letters of a word that is taken for the beginning of a command. */
+const leastBeginning = 3;
 
 /**
  * Adds to the report of an unknown command the one that was most likely meant: of the same noun, a noun, or a verb
- * that another noun has, misspelt or not. Commander's own suggestions are kept. `called` is the noun, or the program.
+ * that another noun has, misspelt or not. `called` is the noun, or the program.
  */
 export function suggestCommand(text: string, called: Command): string {
   const word =
@@ -23,8 +39,7 @@ export function suggestCommand(text: string, called: Command): string {
     /^error: "(.+)" is not a command of /.exec(text)?.[1];
   if (word === undefined) return text;
   const program = called.parent ?? called;
-  if (called === program && word === "version") return `${text}(Did you mean posthorn --version?)\n`;
-  const meant = nearestOf(word, called);
+  const meant = (called === program ? otherTools[word] : undefined) ?? nearestOf(word, called);
   if (meant !== undefined)
     return `${text}(Did you mean ${["posthorn", ...pathTo(called), meant].join(" ")}?)\n`;
   const verb = nearestName(word, new Set(program.commands.flatMap(namesOf)));
@@ -34,7 +49,10 @@ export function suggestCommand(text: string, called: Command): string {
   return `${text}(Did you mean ${named.join(", ")}${others.length > maxNouns ? " …" : ""}?)\n`;
 }
 
-/** The command below another that a word most likely means: near in its letters, or another word for the same act. */
+/**
+ * The command below another that a word most likely means: near in its letters, beginning with it, or another word for
+ * the same act.
+ */
 function nearestOf(word: string, above: Command): string | undefined {
   const known = namesOf(above);
   // `keys` is `api-keys`: a word's parts are told apart by underscores.
@@ -42,7 +60,9 @@ function nearestOf(word: string, above: Command): string | undefined {
     word.replaceAll("-", "_"),
     known.map((name) => name.replaceAll("-", "_")),
   )?.replaceAll("_", "-");
-  return meant ?? sameActs.find((words) => words.includes(word))?.find((one) => known.includes(one));
+  const longer = word.length < leastBeginning ? undefined : known.find((name) => name.startsWith(word));
+  const same = sameActs.find((words) => words.includes(word))?.find((one) => known.includes(one));
+  return meant ?? longer ?? same;
 }
 
 const pathTo = (command: Command): string[] =>

@@ -1,3 +1,4 @@
+import { nearestName } from "@posthorn/core/internal";
 import { Command, Option } from "commander";
 import { fitMessage } from "../../terminal/fit-message.ts";
 import { paint } from "../../terminal/paint.ts";
@@ -7,6 +8,7 @@ const hint = "Add --help to see the usage.";
 
 /** Has commander report usage errors as all other failures are: as JSON if the arguments ask for it. */
 export function reportUsageErrors(program: Command, args: readonly string[]): Command {
+  program.showSuggestionAfterError(false);
   const writeErr = (text: string): void => void process.stderr.write(text);
   const suggesting = (text: string): string => {
     const verb = findVerb(program, args);
@@ -67,13 +69,18 @@ function tellUnknown(verb: Command, args: readonly string[]): string | undefined
 }
 
 /**
- * Adds the option that an unknown one begins to spell, such as `--password-stdin` for `--password`: to commander, which
- * suggests what differs by few letters, it is too far away.
+ * Adds the option that an unknown one begins to spell, such as `--password-stdin` for `--password`, or is near to, of
+ * the verb or of all commands. Commander's own suggestions are off, as they take `--list` for `--host`.
  */
-function suggestOption(text: string, { options }: Command): string {
-  const unknown = /^error: unknown option '(--[\w-]+)(?:=.*)?'\n$/s.exec(text)?.[1];
-  const meant = options.find(({ long }) => unknown !== undefined && long?.startsWith(`${unknown}-`));
-  return meant === undefined ? text : `${text}(Did you mean ${meant.long}?)\n`;
+function suggestOption(text: string, verb: Command): string {
+  const unknown = /^error: unknown option '(--?[\w-]+)(?:=.*)?'\n$/s.exec(text)?.[1];
+  if (unknown === undefined) return text;
+  const known: string[] = [];
+  for (let at: Command | null = verb; at !== null; at = at.parent)
+    known.push(...at.options.flatMap(({ long, hidden }) => (long && !hidden ? [long] : [])), "--help");
+  const meant =
+    known.find((long) => unknown.length > 3 && long.startsWith(unknown)) ?? nearestName(unknown, known);
+  return meant === undefined ? text : `${text}(Did you mean ${meant}?)\n`;
 }
 
 /** Adds that an unknown option is an argument, and which words an argument that is missing can be. */
