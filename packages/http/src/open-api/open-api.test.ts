@@ -178,6 +178,8 @@ test("the reference shows every route, sending first, and loads nothing else", (
   const page = createDocsPage(document);
   expect(page.indexOf('id="emails.send"')).toBeLessThan(page.indexOf('id="users.list"'));
   expect(page).not.toContain("<b>202</b> Done");
+  expect(page).toContain("<p>Creates a plan. It is active and without limits by default.</p>");
+  expect(page).toContain("Fails with <code>not_retryable</code> if it did not fail");
   for (const { path } of routes) expect(page).toContain(`/api/v1${path}`);
   expect(page).not.toMatch(/<(?:script|img)\b|<link (?!rel="icon" href="data:)|url\(|@import/);
 });

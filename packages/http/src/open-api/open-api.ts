@@ -77,8 +77,9 @@ Requests and responses are JSON in \`snake_case\`. Programs send with a workspac
 in and send their token the same way, with the workspace's id in \`X-Service-Workspace-Id\` below \`/workspaces/current\`.
 
 A response is \`{"success": true, "data": …}\`; a list adds \`pagination\`, with pages counted from 0 (templates and stylesheets: from 1). An error is
-\`{"success": false, "error": {"code", "message", "details"}, "request_id"}\`: the code is stable, the message is for people. A send
-repeated with the same \`Idempotency-Key\` within 24 hours gets the first response again. Every response has an
+\`{"success": false, "error": {"code", "message", "details"}, "request_id"}\`: the code is stable, the message is for people.
+
+A send repeated with the same \`Idempotency-Key\` within 24 hours gets the first response again. Every response has an
 \`X-Request-Id\`; a 429 and a 503 say in \`Retry-After\` when to retry. What is no valid HTTP reaches no operation and gets the same error with
 400, 408 (\`validation_failed\`: it did not arrive in time) or 431 (\`payload_too_large\`: its URL and header fields).`;
 

@@ -45,8 +45,11 @@ const citation = / \((?:service|decisions|platform|queue|reliability)(?:\.md)?[ 
 /** Sentences that concern only hosts. */
 const forHosts = / With the workspace `all`,[^.]*\./g;
 
-/** Describes an operation by its verb's docstring. */
+/** Describes an operation by its verb's docstring, whose errors are thrown to hosts only. */
 export function describeRoute(route: Route): { description?: string } {
-  const words = verbWords[verbOf(route) ?? ""]?.replaceAll(citation, "").replaceAll(forHosts, "");
+  const words = verbWords[verbOf(route) ?? ""]
+    ?.replaceAll(citation, "")
+    .replaceAll(forHosts, "")
+    .replaceAll("Throws `", "Fails with `");
   return words === undefined || words === "" ? {} : { description: words };
 }

@@ -45,7 +45,7 @@ ${icon}<title>API reference · Posthorn</title><style>${style}</style></head>
 <body><nav aria-label="Contents"><p><strong>Posthorn ${escapeHtml(String(document.info.version))}</strong></p>
 <p><a href="openapi.json">openapi.json</a></p>${contents.join("")}
 <ul class="more">${item("webhook-events", "Webhook events")}${item("schemas", "Schemas")}</ul></nav>
-<main><h1>API reference</h1><p>${inline(String(document.info["description"]))}</p>${sections.join("\n")}
+<main><h1>API reference</h1>${paragraphs(String(document.info["description"]))}${sections.join("\n")}
 <h2 id="webhook-events">Webhook events</h2><p>Posted to a webhook's URL, signed; any status from 200 to 299 acknowledges the delivery.</p>
 ${events.join("\n")}<h2 id="schemas">Schemas</h2>${schemas.join("\n")}</main>
 </body></html>`;
@@ -56,11 +56,17 @@ const item = (id: string, words: string): string => `<li><a href="#${id}">${esca
 /** Order of methods: writes first, then reads. */
 const methods = ["POST", "GET", "PUT", "PATCH", "DELETE"];
 
-/** Escapes text; code between backticks and paragraphs become elements. */
+/** Escapes text; code between backticks and line breaks become elements. */
 const inline = (words: string): string =>
   escapeHtml(words)
     .replace(/`([^`]+)`/g, "<code>$1</code>")
     .replaceAll("\n\n", "<br>");
+
+const paragraphs = (words: string): string =>
+  words
+    .split("\n\n")
+    .map((each) => `<p>${inline(each)}</p>`)
+    .join("\n");
 
 /** An operation with its responses inlined. */
 type Resolved = Omit<Operation, "responses"> & { responses: Record<string, Answer> };
@@ -84,6 +90,7 @@ function section(method: string, path: string, operation: Resolved): string {
   const answers = Object.entries(operation.responses).map(([status, reply]) => answer(status, reply));
   return `<section id="${operation.operationId}"><h3>${escapeHtml(operation.summary)}</h3>
 <p class="line"><b class="${method}">${method}</b> <code>${escapeHtml(path)}</code></p>
+${paragraphs(operation.description ?? "")}
 <p>${schemes.length === 0 ? "Needs no credentials." : `Needs ${schemes.join(", or ")}.`}</p>
 ${parameters(operation.parameters ?? [])}
 ${body === undefined ? "" : `<h4>Body</h4>${fields(body.schema)}${example(body.example)}`}
@@ -176,4 +183,5 @@ code,pre{font:.9em ui-monospace,monospace}pre{overflow:auto;padding:.75rem;backg
 section{border-top:1px solid var(--edge);margin-top:1.5rem}.line{padding:.5rem .75rem;background:var(--soft);border-radius:.4rem}
 dl{margin:.25rem 0}dl div{border-top:1px solid var(--edge);padding:.35rem 0}dt span{color:var(--quiet);font-size:.875rem}dd{margin:0}
 dl div:first-child{border-top:0}details summary{cursor:pointer}:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
-@media (max-width:50rem){body{display:block}nav{width:auto;height:auto;max-height:45vh;position:static;border-right:0;border-bottom:1px solid var(--edge)}main{padding:0 1rem 3rem}}`;
+@media (max-width:50rem){body{display:block}nav{width:auto;height:auto;max-height:45vh;position:static;border-right:0;border-bottom:1px solid var(--edge)}main{padding:0 1rem 3rem}}
+@media print{body{display:block}nav{display:none}}`;
