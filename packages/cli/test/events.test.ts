@@ -61,6 +61,17 @@ test("lists and tails events by filter, and resumes a tail after an id", async (
   expect(bad.code).toBe(2);
 });
 
+test("a table of events names the e-mail that an event is about", async () => {
+  const world = await openCommandWorld();
+  const { workspace } = await addShop(world);
+  const mail = { from: "shop@shop.example", to: ["ada@example.com"], subject: "Hi", text: "Hi" };
+  const { id } = await world.posthorn.emails.send(mail, { workspaceId: workspace.id });
+  const { stdout } = await world.run("events", "--format", "table");
+  expect(stdout).toMatch(/TYPE +WORKSPACE +MESSAGE +E-MAIL\n/);
+  expect(stdout).toMatch(new RegExp(`email\\.queued .* an e-mail +${id}\n`));
+  expect(stdout).toMatch(/user\.created .* –\n/);
+});
+
 test("a followed tail shows events of another process, and ends on Ctrl-C", async () => {
   const world = await openCommandWorld();
   await addPlan(world, "Before");

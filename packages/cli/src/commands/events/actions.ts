@@ -48,9 +48,14 @@ export async function list(
       { title: "TYPE", cell: ({ type }) => type, narrow: "repeated" },
       { title: "WORKSPACE", cell: ({ workspace_id }) => workspace_id, align: "right" },
       { title: "MESSAGE", cell: ({ message }) => message, narrow: "cut" },
+      { title: "E-MAIL", cell: ({ metadata }) => emailOf(metadata), narrow: "spare" },
     ],
   });
 }
+
+/** The e-mail that an event is about, which its message does not name. */
+const emailOf = (metadata: string): string | undefined =>
+  (JSON.parse(metadata) as { email_id?: string }).email_id;
 
 interface Tail extends Filters {
   follow?: boolean;
