@@ -139,6 +139,7 @@ test.each([
     ["webhooks", "create", "--url", "https://a.example", "--event", "email.sent", "--json"],
     "unknown option '--url' (It is an argument: posthorn webhooks create <url>)",
   ],
+  [["completion", "csh", "--json"], "'csh' is no <shell>. Allowed choices are bash, zsh, fish."],
   [["completion", "--json"], "missing required argument 'shell' (Choices are bash, zsh, fish.)"],
   [["webhooks", "create", "https://a.example", "--json"], "required option '--event <type>' not specified"],
   [["sreve", "--json"], "unknown command 'sreve' (Did you mean posthorn serve?)"],

@@ -10,7 +10,11 @@ const hint = "Add --help to see the usage.";
 export function reportUsageErrors(program: Command, args: readonly string[]): Command {
   program.showSuggestionAfterError(false);
   const writeErr = (text: string): void => void process.stderr.write(text);
-  const suggesting = (text: string): string => {
+  const suggesting = (given: string): string => {
+    const text = given.replace(
+      /command-argument value ('.*') is invalid for argument '(.+?)'/,
+      "$1 is no <$2>",
+    );
     const verb = findVerb(program, args);
     const called = suggestCommand(text, verb.commands.length > 0 ? verb : (verb.parent ?? verb));
     if (called !== text) return called;
