@@ -1,6 +1,9 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { createOutput, reportFailure } from "./output.ts";
 import { createProgress, describeProgress } from "./progress.ts";
+
+beforeEach(() => void vi.stubEnv("TERM", "xterm"));
+afterEach(() => void vi.unstubAllEnvs());
 
 function recorder(isTTY: boolean) {
   const written: string[] = [];
@@ -31,6 +34,17 @@ test("writes a line every five seconds and none at the end, if not on a terminal
     "rows: 5 of 100 (5 %), 1.0 a second, 2 min left\n",
     expect.stringMatching(/^rows: 10 of 100 .*\n$/),
   ]);
+});
+
+test("rewrites nothing on a terminal that says that it obeys no escape sequences", () => {
+  vi.stubEnv("TERM", "dumb");
+  const { written, stream } = recorder(true);
+  let time = 0;
+  const progress = createProgress("rows", 2, { stream, now: () => time });
+  time = 5_000;
+  progress.add(1);
+  progress.end();
+  expect(written).toEqual(["rows: 1 of 2 (50 %), 0.2 a second, 5 s left\n"]);
 });
 
 test("on a terminal it rewrites one line, and ends it", () => {

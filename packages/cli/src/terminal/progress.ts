@@ -1,3 +1,4 @@
+import { canRewrite } from "./can-rewrite.ts";
 import { leaveOpen, startLine } from "./open-line.ts";
 
 /** Shows the progress of long work on standard error. */
@@ -30,7 +31,7 @@ export function createProgress(
   { stream = process.stderr, now = () => performance.now(), before = 0 }: ProgressOptions = {},
 ): Progress {
   const started = now();
-  const isTerminal = stream.isTTY === true;
+  const isTerminal = canRewrite(stream);
   let done = 0;
   let told = started;
 

@@ -37,6 +37,9 @@ test("draws within the terminal's size, again when it changes, and ends on q", (
   Object.assign(stdout, { columns: 120, rows: 40 });
   stdout.emit("resize");
   expect(done.at(-1)).toContain("120 by 39");
+  Object.assign(stdout, { columns: 0, rows: 0 });
+  stdout.emit("resize");
+  expect(done.at(-1)).toContain("80 by 23");
   stdin.emit("data", Buffer.from("x"));
   expect(screen.left.aborted).toBe(false);
   stdin.emit("data", Buffer.from("q"));

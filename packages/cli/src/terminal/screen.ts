@@ -37,7 +37,8 @@ export function openScreen(
   let isOpen = true;
   const draw = (): void => {
     if (!isOpen) return;
-    const { columns = 80, rows = 24 } = stdout;
+    // A pseudo-terminal whose size nobody set tells 0.
+    const [columns, rows] = [stdout.columns || 80, stdout.rows || 24];
     // The last line stays free, because a terminal scrolls when it is filled.
     const lines = linesOf({ columns, rows: Math.max(1, rows - 1) });
     stdout.write(

@@ -3,6 +3,7 @@ import type { Api } from "../../program/connection/api.ts";
 import type { CommandContext } from "../../program/connection/command-context.ts";
 import { noWorkerAdvice } from "../../service/no-worker.ts";
 import { placeOf } from "../../service/open-storage.ts";
+import { canRewrite } from "../../terminal/can-rewrite.ts";
 import { openScreen } from "../../terminal/screen.ts";
 import { type QueueFrame, queueFrame } from "./queue-frame.ts";
 import { type Look, ratesOf } from "./rates.ts";
@@ -16,7 +17,7 @@ interface TopOptions {
 /** Number of readings from which rates are computed. */
 const kept = 5;
 
-/** Shows the queue's status until `q` or Ctrl-C; without a terminal, once. */
+/** Shows the queue's status until `q` or Ctrl-C; without a terminal that can be rewritten, once. */
 export async function watchQueue(context: CommandContext, { interval, once }: TopOptions): Promise<void> {
   const api = await context.api();
   const looks = [await look(api)];
@@ -26,7 +27,7 @@ export async function watchQueue(context: CommandContext, { interval, once }: To
     const last = looks.at(-1);
     return last && { queue: last.queue, rates: ratesOf(looks), now: Date.now(), place, advice, trouble };
   };
-  if (once === true || process.stdout.isTTY !== true || context.output.jsonAsked)
+  if (once === true || !canRewrite(process.stdout) || context.output.jsonAsked)
     return await showOnce(context, { api, looks, interval, frame });
   const screen = openScreen((size) => queueFrame(frame(trouble) as QueueFrame, size));
   let trouble: string | undefined;
