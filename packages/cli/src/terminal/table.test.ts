@@ -113,6 +113,17 @@ test("a terminal that tells 0 columns has room for every column", () => {
   expect(plain([{ name: "Ada", count: 1, address: "a" }])).toBe("NAME  COUNT  ADDRESS\nAda       1  a\n");
 });
 
+test("in blocks, texts to read are wrapped between words, and values to copy are not", () => {
+  const record: Column<Row>[] = [
+    { title: "VALUE", cell: () => "v=spf1 include:a.example ~all" },
+    { title: "HINT", cell: ({ name }) => name, narrow: "wrapped" },
+  ];
+  const rows = [{ name: "Publish it at the domain", count: 1 }];
+  expect(stripVTControlCharacters(formatTable(rows, record, 24))).toBe(
+    "VALUE  v=spf1 include:a.example ~all\nHINT   Publish it at the\n       domain\n",
+  );
+});
+
 test("one address that is longer than the terminal does not make blocks of all rows", () => {
   const long = { name: "Eve", count: 3, address: `${"long-".repeat(6)}@example.com` };
   const rows = [

@@ -11,9 +11,9 @@ export interface Column<T> {
   /**
    * What happens on a narrow terminal: `repeated` columns, which tell what another tells, are left out; then `cut`
    * texts, such as a subject, are cut at the end; then `spare` columns are left out. Others, such as an address or an
-   * id, stay whole.
+   * id, stay whole. Where rows become blocks, `cut` and `wrapped` texts are wrapped between words; others may be copied.
    */
-  narrow?: "repeated" | "cut" | "spare";
+  narrow?: "repeated" | "cut" | "spare" | "wrapped";
 }
 
 /** Minimum width in columns of a cut text. */
@@ -40,7 +40,16 @@ export function formatTable<T>(
   const fitting = fitColumns(measured, width) ?? fitMost(measured, width);
   if (fitting === undefined)
     return rows
-      .map((_, at) => formatFields(measured.map(({ title, cells }) => [title, cells[at] ?? ""])))
+      .map((_, at) =>
+        formatFields(
+          measured.map(({ title, cells, narrow }) => [
+            title,
+            cells[at] ?? "",
+            narrow === "cut" || narrow === "wrapped",
+          ]),
+          width,
+        ),
+      )
       .join("\n");
   const line = (cells: readonly string[]): string =>
     cells
@@ -132,19 +141,19 @@ export function cutText(text: string, width: number): string {
 
 /**
  * Formats lines of name and value. A text with line breaks, such as a message, continues below its beginning. With
- * `width`, in terminal columns, so does a longer line; one with a longer word stays in one line, so that it can be
- * copied.
+ * `width`, in terminal columns, so does a longer line; one with a longer word, or whose field says that it does not wrap,
+ * stays in one line, so that it can be copied.
  */
 export function formatFields(
-  fields: readonly (readonly [string, unknown])[],
+  fields: readonly (readonly [name: string, value: unknown, wraps?: boolean])[],
   width = Number.POSITIVE_INFINITY,
 ): string {
   const names = Math.max(...fields.map(([name]) => stringWidth(name))) + gap;
   const room = width - names;
   return fields
-    .map(([name, value]) => {
+    .map(([name, value, wraps = true]) => {
       const lines = linesOf(value).flatMap((text) => {
-        const fits = text.split(" ").every((word) => stringWidth(word) <= room);
+        const fits = wraps && text.split(" ").every((word) => stringWidth(word) <= room);
         return fits && stringWidth(text) > room ? wrapText(text, room) : [text];
       });
       return `${paint("dim", padText(name, names))}${lines.join(`\n${" ".repeat(names)}`)}\n`;

@@ -45,6 +45,6 @@ function tellRecords(output: CommandContext["output"], all: Domain["records"]): 
     { title: "TYPE", cell: ({ type }) => type, narrow: "spare" },
     { title: "HOST", cell: ({ host }) => host },
     { title: "VALUE", cell: ({ value }) => value },
-    { title: "HINT", cell: ({ hint }) => hint },
+    { title: "HINT", cell: ({ hint }) => hint, narrow: "wrapped" },
   ]);
 }

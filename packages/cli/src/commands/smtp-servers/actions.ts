@@ -22,7 +22,7 @@ export async function test(
     output.list(trial.steps, [
       { title: "STEP", cell: ({ step }) => step.replace("_", " ") },
       { title: "MS", cell: ({ ms }) => ms },
-      { title: "REPLY", cell: ({ code, reply = "" }) => reply || (code ?? "") },
+      { title: "REPLY", cell: ({ code, reply = "" }) => reply || (code ?? ""), narrow: "wrapped" },
       { title: "ERROR", cell: ({ error = "" }) => error },
     ]);
   }
