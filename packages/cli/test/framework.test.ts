@@ -165,6 +165,7 @@ test.each([
   [["start", "--json"], "(Did you mean posthorn serve?)"],
   [["queue", "stat", "--json"], "(Did you mean posthorn queue status?)"],
   [["temp", "list", "--json"], "(Did you mean posthorn templates?)"],
+  [["key", "list", "--json"], "(Did you mean posthorn api-keys?)"],
   [["serve", "--vers", "--json"], "unknown option '--vers' (Did you mean --version?)"],
   [["sned", "--json"], "(Did you mean posthorn emails send, posthorn batches send?)"],
   [["help", "sned", "--json"], "(Did you mean posthorn emails send, posthorn batches send?)"],

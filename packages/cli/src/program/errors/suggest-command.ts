@@ -16,9 +16,11 @@ const otherTools: Readonly<Record<string, string>> = {
   log: "events tail",
   logout: "profiles remove",
   logs: "events tail",
+  mail: "emails",
   run: "serve",
   server: "serve",
   start: "serve",
+  stop: "queue pause",
   tail: "events tail",
   version: "--version",
   whoami: "profiles list",
@@ -50,8 +52,8 @@ export function suggestCommand(text: string, called: Command): string {
 }
 
 /**
- * The command below another that a word most likely means: near in its letters, beginning with it, or another word for
- * the same act.
+ * The command below another that a word most likely means: near in its letters, beginning with it, with it as a part, or
+ * another word for the same act.
  */
 function nearestOf(word: string, above: Command): string | undefined {
   const known = namesOf(above);
@@ -60,7 +62,10 @@ function nearestOf(word: string, above: Command): string | undefined {
     word.replaceAll("-", "_"),
     known.map((name) => name.replaceAll("-", "_")),
   )?.replaceAll("_", "-");
-  const longer = word.length < leastBeginning ? undefined : known.find((name) => name.startsWith(word));
+  const longer = known.find(
+    (name) =>
+      word.length >= leastBeginning && (name.startsWith(word) || name.split("-").includes(`${word}s`)),
+  );
   const same = sameActs.find((words) => words.includes(word))?.find((one) => known.includes(one));
   return meant ?? longer ?? same;
 }
