@@ -46,6 +46,16 @@ describe("what values decide stays in a style element", () => {
     );
   });
 
+  test("what is for the body or the root stays where readers add these, as html without them is common", () => {
+    const css = "body, p { top: 0 }\nhtml { left: 0 }\n:root { right: 0 }\n.html, #body { bottom: 0 }";
+    const expected = "body { top: 0 }\nhtml { left: 0 }\n:root { right: 0 }";
+    expect(inlineCss("<p>x</p>", css)).toBe(`<style>\n${expected}\n</style><p style="top: 0;">x</p>`);
+    expect(kept.exec(inlineCss("<html><p>x</p></html>", css))?.[1]).toBe(
+      "body { top: 0 }\n:root { right: 0 }",
+    );
+    expect(inlineCss("<html><body>x</body></html>", css)).toContain('<body style="top: 0;">');
+  });
+
   test("but not a text in the title", () => {
     expect(inlineCss("<title>{{{subject}}}</title><p>x</p>", "p, b { top: 0 }")).not.toMatch(kept);
   });

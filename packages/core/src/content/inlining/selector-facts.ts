@@ -3,12 +3,17 @@ import type { Undecided } from "./find-undecided.ts";
 import type { HtmlDocument } from "./html-document.ts";
 import { type SelectorFacts, withoutStrings } from "./split-css.ts";
 
+/** Names of elements that readers add to html without them. */
+const impliedPattern = /(?<![\w.#-])(?:html|body)(?![\w-])/gi;
+
 /** Creates what is known of the html's elements. Structural pseudo-classes are marked as attributes of the document. */
 export function createSelectorFacts({ $ }: HtmlDocument, undecided: Undecided): SelectorFacts {
   const { parents, attributes, anyAttribute, anyElement } = undecided;
+  const implied = new Set(["html", "body"].filter((name) => $(name).length === 0));
   const marks = new Map<string, string | undefined>();
 
   function mark(pseudoClass: string): string | undefined {
+    if (pseudoClass === ":root" && implied.has("html")) return undefined;
     // A name that no stylesheet has.
     const name = `${maskMark}${marks.size}`;
     try {
@@ -30,6 +35,7 @@ export function createSelectorFacts({ $ }: HtmlDocument, undecided: Undecided): 
     isUndecided(selector) {
       if (anyElement) return true;
       const bare = withoutStrings(selector);
+      for (const [name] of bare.matchAll(impliedPattern)) if (implied.has(name.toLowerCase())) return true;
       if (parents.size > 0 && /[+~:]/.test(bare)) return true;
       if (bare.includes(".") && (anyAttribute || attributes.has("class"))) return true;
       if (bare.includes("#") && (anyAttribute || attributes.has("id"))) return true;

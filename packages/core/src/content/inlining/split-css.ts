@@ -7,7 +7,7 @@ export type SplitCss = { inlinable: string; kept: string };
 export type SelectorFacts = {
   /** Returns a selector of the elements that a structural pseudo-class holds for whatever the values are. */
   placed(pseudoClass: string): string | undefined;
-  /** Whether values may decide which elements the selector matches. */
+  /** Whether values may decide which elements the selector matches, or readers, as of html without `<body>`. */
   isUndecided(selector: string): boolean;
 };
 
