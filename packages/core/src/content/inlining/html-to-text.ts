@@ -34,8 +34,15 @@ export function htmlToText(html: string): string {
     tags.push(html.slice(start, end));
     position = end;
   }
-  const text = convert(masked + html.slice(position), textOptions);
+  const text = withLiteralBraces(convert(masked + html.slice(position), textOptions), html);
   return text.replace(/\uE000(\d+)\uE001/g, (token, index: string) => tags[Number(index)] ?? token);
+}
+
+/** Keeps braces, which the html has as entities or with tags between them, from being read as Mustache tags. */
+function withLiteralBraces(text: string, html: string): string {
+  // Where the delimiters change, braces may be no tags.
+  if (/\{\{\s*=/.test(html)) return text;
+  return text.replace(/\{{2,}|\{+(?=\uE000)/g, (braces) => `{{=<% %>=}}${braces}<%={{ }}=%>`);
 }
 
 /** Formats a cell's own text with a blank after it, which is dropped at the end of a line. */
