@@ -65,14 +65,16 @@ export function* scanTags(source: string): Generator<TemplateTag, void, undefine
       open = pair[1];
       close = pair[2];
     } else if (kind !== "comment") {
-      checkName(source, start, content);
+      checkName(source, start, content, kind);
     }
     yield { kind, name: kind === "comment" || kind === "delimiters" ? "" : content, start, end: position };
   }
 }
 
-function checkName(source: string, start: number, name: string): void {
+function checkName(source: string, start: number, name: string, kind: TagKind): void {
   if (name === ".") return;
+  const handlebars = adviceOnHandlebars(name, kind);
+  if (handlebars !== undefined) throw syntaxErrorAt(source, start, handlebars);
   if (name === "") throw syntaxErrorAt(source, start, "A tag needs a name");
   if (name.length > maxTemplateName)
     throw syntaxErrorAt(source, start, `A name can't be longer than ${maxTemplateName} characters`);
@@ -83,7 +85,20 @@ function checkName(source: string, start: number, name: string): void {
       "A name can't contain spaces: helpers and expressions are not supported",
     );
   }
+  if (name.includes("|"))
+    throw syntaxErrorAt(source, start, "A name can't contain |: filters are not supported");
   if (name.startsWith(".") || name.endsWith(".") || name.includes("..")) {
     throw syntaxErrorAt(source, start, "A dotted name needs a word on each side of every dot");
   }
+}
+
+/** Returns what to write instead of a block of Handlebars, as other services' templates have them. */
+function adviceOnHandlebars(name: string, kind: TagKind): string | undefined {
+  if (kind === "escaped" && /^else(?:\s|$)/.test(name))
+    return "{{else}} is not supported: close the section, and open {{^name}} for the other case";
+  const block = kind === "section" ? /^(if|each|with|unless)\s+([\w.-]+)$/.exec(name) : null;
+  if (!block?.[2]) return undefined;
+  const [, helper = "", of] = block;
+  const open = helper === "unless" ? "^" : "#";
+  return `{{#${helper}}} is not supported: write {{${open}${of}}}…{{/${of}}} instead`;
 }
