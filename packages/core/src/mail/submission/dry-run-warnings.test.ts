@@ -50,3 +50,30 @@ test("a dry run warns of placeholders in content that is sent as it is, of a tem
   );
   expect(tried.warnings).toEqual([]);
 });
+
+test("a dry run warns of other services' placeholders, which are sent as they are, in templates too", async () => {
+  const { templates, emails } = world.posthorn;
+  await templates.create(
+    {
+      name: "pasted",
+      subject: "Hi *|FNAME|*",
+      html: "<p>{% if x %}a{% endif %}</p>",
+      text: "%recipient.name%",
+    },
+    host(),
+  );
+  const to = ["ada@example.com"];
+  const { wouldSend, warnings } = await emails.dryRunSendTemplate({ template: "pasted", to }, host());
+  expect(wouldSend).toBe(true);
+  expect(warnings.map(({ message }) => message)).toEqual(
+    ["*|FNAME|* in the subject", "{% if x %} in the html", "%recipient.name% in the text"].map(
+      (found) => `${found} is sent as it is: placeholders are written {{name}}, in a template.`,
+    ),
+  );
+  const harmless = {
+    subject: "5 % or *|*",
+    html: "<style>a{width:5%}</style><p>{%}</p>",
+    text: "100%recipients%",
+  };
+  expect((await emails.dryRunSend({ to, ...harmless }, host())).warnings).toEqual([]);
+});

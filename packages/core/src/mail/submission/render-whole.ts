@@ -20,15 +20,26 @@ const subjectless = { code: "subject_empty", message: "The e-mail has no subject
 /** A tag of Mustache that prints a value or opens a section, on one line and of a length that names have. */
 const placeholder = /\{\{\{?[#^&]?\s{0,9}[\w.-]{1,100}\s{0,9}\}\}/;
 
-/** Warns of what looks like a placeholder in a content that is sent as it is given. */
-function literalWarnings({ source }: EmailDraft): DraftWarning[] {
-  if (source.kind !== "literal") return [];
+/** Placeholders of Mailchimp, Liquid or Jinja, and Mailgun, which are text here. */
+const foreignPlaceholder =
+  /\*\|[\w:-]{1,100}\|\*|\{%-?\s{0,9}[a-z][^%{}\n]{0,200}%\}|%recipient\.[\w.-]{1,100}%/i;
+
+/** Warns of what looks like a placeholder and is sent as it is. */
+function placeholderWarnings(
+  { source }: EmailDraft,
+  content: { subject: string; html: string; text: string },
+): DraftWarning[] {
   return (["subject", "html", "text"] as const).flatMap((field) => {
-    const found = placeholder.exec(source.content[field])?.[0];
+    const own = source.kind === "literal" ? placeholder.exec(source.content[field])?.[0] : undefined;
+    const found = own ?? foreignPlaceholder.exec(content[field])?.[0];
     if (found === undefined) return [];
+    const why =
+      own === undefined
+        ? "placeholders are written {{name}}, in a template"
+        : "only templates have placeholders";
     return {
       code: "placeholder_not_filled",
-      message: `${found} in the ${field} is sent as it is: only templates have placeholders.`,
+      message: `${found} in the ${field} is sent as it is: ${why}.`,
       details: { field },
     };
   });
@@ -62,7 +73,7 @@ export async function renderWhole(
     unused: body.unused,
     warnings: [
       ...(draft.subject === "" ? [subjectless] : []),
-      ...literalWarnings(draft),
+      ...placeholderWarnings(draft, { ...body, subject: draft.subject }),
       ...(html > gmailClips ? [clipped] : []),
       ...fileWarnings(body.html, draft.files.files),
       ...(html > 0 ? (tracking?.warnings ?? []) : []),
