@@ -79,6 +79,29 @@ test("a message that Courier (1.0.16) finds too big is refused by its 534, and h
   expect(server.sessions).toHaveLength(1);
 });
 
+describe("a missing reply to a pipelined recipient refuses nobody else in its place", () => {
+  const nobody = "550 5.1.1 no such user";
+
+  test.each([
+    ["where DATA is answered", /RCPT TO:<bob@/],
+    ["where nothing follows", /RCPT TO:<bob@|DATA/],
+  ])("%s", async (_, unanswered) => {
+    onTestFinished(stopTime());
+    const { server, send } = await open({
+      command(line, { number }) {
+        if (number === 1 && unanswered.test(line)) return undefined;
+        return line.includes("<carol@") ? nobody : null;
+      },
+    });
+    const { told } = await passTime(send(["bob@example.net", "carol@example.net"]), {
+      stepMs: 100,
+      since: server.silent,
+    });
+    expect(told).toEqual(["accepted 250", "refused 550"]);
+    expect(server.contents).toHaveLength(1);
+  });
+});
+
 describe("a reply to no command", () => {
   const nobody = "550 5.1.1 no such user";
   const both = ["bob@example.net", "carol@example.net"];

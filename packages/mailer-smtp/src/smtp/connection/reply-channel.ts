@@ -51,7 +51,7 @@ export function createReplyChannel(socket: Socket): ReplyChannel {
       const early = replies.shift();
       if (early !== undefined) return Promise.resolve(early);
       return new Promise((resolve, reject) =>
-        inbox.wait(() => replies.shift(), { resolve, reject, timeout, what }),
+        inbox.wait(() => replies.shift(), { resolve, reject, timeout, what, lost: `instead of answering ${what}` }),
       );
     },
     flush(data, timeout) {
@@ -66,6 +66,7 @@ export function createReplyChannel(socket: Socket): ReplyChannel {
           reject,
           timeout,
           what: "the message",
+          lost: "in the middle of the message",
         }),
       );
     },
@@ -109,6 +110,8 @@ interface Waiting<T> {
   reject(fault: SmtpFault): void;
   timeout: number;
   what: string;
+  /** When the connection was lost, if it is. */
+  lost: string;
 }
 
 /** Collects what arrives on a socket: replies, and the first fault, after which nothing follows. */
@@ -144,8 +147,10 @@ function createInbox(socket: Socket) {
       return fail(new SmtpFault("protocol", "the server sends unsolicited replies"));
     wake();
   };
-  const onEnd = () => fail(fault ?? new SmtpFault("network", "the server closed the connection"));
-  const onError = (error: Error) => fail(new SmtpFault("network", `connection lost: ${error.message}`));
+  /** What the wait under way has come to, if the connection is lost. */
+  let place = "";
+  const onEnd = () => fail(new SmtpFault("network", `the server closed the connection${place}`));
+  const onError = ({ message }: Error) => fail(new SmtpFault("network", `connection lost${place}: ${message}`));
   socket.on("data", onData).on("end", onEnd).on("close", onEnd).on("error", onError);
 
   return {

@@ -97,6 +97,8 @@ function give(state: State, fault: SmtpFault): void {
     const isSilent = fault.kind === "silent";
     const isSlow = isSilent || fault.kind === "overdue";
     const isAstray = isSilent && stage === "envelope" && state.options.isAhead;
+    // With fewer replies than commands, each may have been meant for another command: none of them refuses a recipient.
+    if (isSilent && stage === "pipeline") state.endings = [];
     state.trouble ??= {
       verdict: isAstray ? "astray" : isSilent && stage === "pipeline" ? "silent" : "closing",
       isContent: stage === "content",
@@ -111,7 +113,6 @@ async function converse(state: State): Promise<void> {
   const { connection, delivery, options } = state;
   const { channel } = connection;
   const { isPipelined, isAhead } = options;
-  const { log } = delivery;
   const command = Math.min(options.timeouts.command, delivery.patience ?? Number.POSITIVE_INFINITY);
   const ending = refusalOf(delivery, connection);
   if (ending !== undefined) {
@@ -124,7 +125,7 @@ async function converse(state: State): Promise<void> {
 
   if (!isAhead) channel.write(isPipelined ? `${mail}${recipients.join("")}DATA\r\n` : mail);
   const mailReply = await channel.read(isAhead ? Math.min(options.aheadPatience, command) : command, "MAIL");
-  log.ended("mail_from", mailReply);
+  delivery.log.ended("mail_from", mailReply);
   const verdict = hearSender(state, mailReply);
   // Replies to the other pipelined commands still arrive: only a refusal of the mail itself makes them worth reading.
   if (verdict !== "taken" && (!isPipelined || state.trouble !== undefined)) return;
@@ -135,7 +136,13 @@ async function converse(state: State): Promise<void> {
     if (!isPipelined) channel.write(recipients[index] ?? "");
     state.step = "rcpt_to";
     const reply = await channel.read(patience, "RCPT");
-    log.ended("rcpt_to", reply, delivery.to[index]);
+    delivery.log.ended("rcpt_to", reply, delivery.to[index]);
+    // DATA's reply came in place of a recipient's: those before may have been meant for others too.
+    if (isPipelined && reply.code === 354) {
+      state.endings = [];
+      state.trouble = troubleOf("silent", reply);
+      return;
+    }
     if (verdict === "taken") hear(state, index, reply);
     if (state.trouble?.verdict === "closing") return;
   }
