@@ -89,3 +89,16 @@ test("reads a reply in UTF-8 or Latin-1, and each line by itself", async () => {
   server.write(Buffer.from("550 不明 \ufffd\r\n", "utf8"));
   expect((await channel.read(5000, "RCPT TO")).text).toBe("550 Empfänger Empfänger 不明 \ufffd");
 });
+
+test.each([
+  ["closed", undefined, "the server closed the connection before its answer to DATA"],
+  ["reset", new Error("read ECONNRESET"), "connection lost before its answer to DATA: read ECONNRESET"],
+])("says what a server that has %s the connection left unanswered", async (_, error, words) => {
+  const { channel, server } = open();
+  server.write("250 ok\r\n");
+  await channel.read(5000, "RCPT");
+  if (error === undefined) server.end();
+  else channel.socket.destroy(error);
+  await new Promise((closed) => channel.socket.once("close", closed));
+  await expect(channel.read(5000, "DATA")).rejects.toMatchObject({ kind: "network", message: words });
+});

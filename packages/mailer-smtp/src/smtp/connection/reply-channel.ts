@@ -51,7 +51,13 @@ export function createReplyChannel(socket: Socket): ReplyChannel {
       const early = replies.shift();
       if (early !== undefined) return Promise.resolve(early);
       return new Promise((resolve, reject) =>
-        inbox.wait(() => replies.shift(), { resolve, reject, timeout, what, lost: `instead of answering ${what}` }),
+        inbox.wait(() => replies.shift(), {
+          resolve,
+          reject,
+          timeout,
+          what,
+          lost: `before its answer to ${what}`,
+        }),
       );
     },
     flush(data, timeout) {
@@ -110,7 +116,7 @@ interface Waiting<T> {
   reject(fault: SmtpFault): void;
   timeout: number;
   what: string;
-  /** When the connection was lost, if it is. */
+  /** The moment in words, for a connection that is lost at it. */
   lost: string;
 }
 
@@ -147,10 +153,14 @@ function createInbox(socket: Socket) {
       return fail(new SmtpFault("protocol", "the server sends unsolicited replies"));
     wake();
   };
-  /** What the wait under way has come to, if the connection is lost. */
-  let place = "";
-  const onEnd = () => fail(new SmtpFault("network", `the server closed the connection${place}`));
-  const onError = ({ message }: Error) => fail(new SmtpFault("network", `connection lost${place}: ${message}`));
+  /** Makes the fault of a lost connection, with the moment that a wait for it names. */
+  let loss: ((moment: string) => SmtpFault) | undefined;
+  const lose = (words: (moment: string) => string) => {
+    if (fault === undefined) loss = (moment) => new SmtpFault("network", words(moment));
+    fail(fault ?? new SmtpFault("network", words("")));
+  };
+  const onEnd = () => lose((moment) => `the server closed the connection${moment}`);
+  const onError = ({ message }: Error) => lose((moment) => `connection lost${moment}: ${message}`);
   socket.on("data", onData).on("end", onEnd).on("close", onEnd).on("error", onError);
 
   return {
@@ -173,14 +183,14 @@ function createInbox(socket: Socket) {
       socket.off("data", onData).off("end", onEnd).off("close", onEnd).off("error", onError);
     },
     /** Resolves with what `find` returns; rejects with the fault, or with one after the time-out. */
-    wait<T>(find: () => T | undefined, { resolve, reject, timeout, what }: Waiting<T>): void {
+    wait<T>(find: () => T | undefined, { resolve, reject, timeout, what, lost }: Waiting<T>): void {
       settle = () => {
         const found = find();
         if (found === undefined && fault === undefined) return;
         watchdog.rest();
         settle = undefined;
         if (found !== undefined) resolve(found);
-        else if (fault !== undefined) reject(fault);
+        else if (fault !== undefined) reject(loss?.(` ${lost}`) ?? fault);
       };
       settle();
       if (settle === undefined) return;

@@ -275,7 +275,8 @@ async function sendContent(state: State): Promise<void> {
   const early = channel.takeEarly();
   if (early !== undefined)
     throw new SmtpFault("protocol", "the server answered before the end of the message", early);
-  if (!channel.isQuiet()) throw new SmtpFault("network", "the server closed the connection");
+  if (!channel.isQuiet())
+    throw new SmtpFault("network", "the server closed the connection before the final dot");
   if (delivery.isStillOurs?.() === false) {
     state.stage = "let_go";
     channel.destroy();
