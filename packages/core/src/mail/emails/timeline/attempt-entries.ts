@@ -46,7 +46,9 @@ function outcomeWords(
     reply !== "" &&
     recipients.some(({ state, lastReply }) => state !== "accepted" && lastReply === reply);
   const partly = isPartly ? ", but not for every recipient" : "";
-  return `${words}${through}${took}${partly}${reply === "" ? "." : `: ${reply}`}${doubt}`;
+  const said = reply === "" ? "" : `: ${reply}`;
+  const stop = reply === "" || (inDoubt && !reply.endsWith(".")) ? "." : "";
+  return `${words}${through}${took}${partly}${said}${stop}${doubt}`;
 }
 
 const whose = ({ smtpServerId }: TimelineHandover): string =>

@@ -165,6 +165,17 @@ test("an attempt that only some recipients passed says so beside the reply that 
   expect(await wordsOf(["ada@example.com", "eve@example.com"])).not.toContain("every");
 });
 
+test("an attempt in doubt says so in a sentence of its own behind the reply", async () => {
+  world.mailer.answerWith(({ envelope }) => ({
+    recipients: envelope.to.map((address) => ({ address, outcome: "deferred", reply: "connection lost" })),
+    inDoubt: true,
+  }));
+  const { id } = await send({});
+  await world.posthorn.drain();
+  const attempt = (await timelineOf(id)).find(({ type }) => type === "attempt");
+  expect(attempt?.message).toMatch(/: connection lost\. In doubt: the whole message was sent /);
+});
+
 test("a sensitive e-mail's timeline reveals nothing of its content", async () => {
   world.mailer.answerWith(acceptSlowly);
   const { id } = await send({ subject: "the subject", text: "the content", sensitive: true });
