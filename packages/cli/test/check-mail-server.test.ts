@@ -113,6 +113,33 @@ test.each([
     "smtp://HOST",
     "that this machine may connect",
   ],
+  [
+    "a server without STARTTLS",
+    () => startServer({ hideSTARTTLS: true }),
+    "smtp://HOST?security=starttls",
+    "Try another port",
+  ],
+  [
+    "a login method that is not offered",
+    () => startServer({ authMethods: ["PLAIN"] }),
+    "smtp://ann:secret@HOST?insecure_tls=true&auth=cram-md5",
+    "leave auth out",
+  ],
+  [
+    "a server that offers no login",
+    () => startServer({ disabledCommands: ["AUTH"] }),
+    "smtp://ann:secret@HOST?insecure_tls=true",
+    "or leave out the user's name",
+  ],
+  [
+    "a server that can't check logins",
+    () =>
+      startServer({
+        onAuth: (_auth, _session, done) => done(Object.assign(new Error("no"), { responseCode: 454 })),
+      }),
+    "smtp://ann:secret@HOST?insecure_tls=true",
+    "E-mails wait",
+  ],
   ["a port that waits for TLS", startSilentServer, "smtp://HOST?greeting_timeout=1", "write smtps://"],
   ["a port where nobody listens", async () => 1, "smtp://HOST", "that this machine may connect"],
 ])("the doctor says what to do about %s, and names the server once", async (_, start, form, advice) => {

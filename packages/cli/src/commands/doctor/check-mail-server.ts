@@ -58,6 +58,19 @@ const advice: readonly (readonly [RegExp, string])[] = [
     "Name the roots to trust by the parameter ca_file in SERVICE_SMTP_URL, or give the server a certificate for its host.",
   ],
   [
+    /offers no STARTTLS/i,
+    "Try another port, 587 or smtps:// for 465. Only where the way to the server is trusted, security=none in SERVICE_SMTP_URL permits cleartext.",
+  ],
+  [
+    /offers no login by/i,
+    "Write one of the methods that the server offers as auth in SERVICE_SMTP_URL, or leave auth out. Tokens need token_file.",
+  ],
+  [
+    /offers no login, so/i,
+    "Write security=starttls or another port in SERVICE_SMTP_URL, as many servers offer a login only there; or leave out the user's name and the password.",
+  ],
+  [/defers the login/i, "The server can't check logins at present: look at its log. E-mails wait meanwhile."],
+  [
     /no mail with these settings.*STARTTLS/is,
     "Write security=starttls in SERVICE_SMTP_URL: the server requires TLS before mail.",
   ],

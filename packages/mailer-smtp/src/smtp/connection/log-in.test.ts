@@ -146,3 +146,13 @@ test.each([
     expect(server.commands.slice(1, 3)).toEqual([`AUTH ${mechanism} ${response}`, response]);
   },
 );
+
+test.each([
+  ["ann:sesame@HOST", "NTLM GSSAPI", "PLAIN, LOGIN, CRAM-MD5, only by NTLM, GSSAPI"],
+  ["ann:sesame@HOST?auth=cram-md5", "PLAIN LOGIN", "CRAM-MD5, only by PLAIN, LOGIN"],
+])("says at %s which logins a server with AUTH %s offers instead", async (form, offer, words) => {
+  const server = await startScriptedServer({ extensions: [`AUTH ${offer}`] });
+  const mailer = createSmtpMailer({ url: `smtp://${form.replace("HOST", `127.0.0.1:${server.port}`)}` });
+  endings.push(server.close, mailer.close);
+  expect(await mailer.verify()).toBe(`the server offers no login by ${words}`);
+});

@@ -37,8 +37,12 @@ export async function logIn(
   if (offered.length === 0) return undefined;
   const usable = smtpMechanisms.filter((name) => isUsable(name, server) && offered.includes(name));
   if (usable.length === 0) {
-    const known = smtpMechanisms.filter((name) => isUsable(name, server)).map((name) => name.toUpperCase());
-    throw new SmtpFault("settings", `the server offers no login by ${known.join(", ")}`);
+    const wanted = smtpMechanisms.filter((name) => isUsable(name, server));
+    const listed = (names: readonly string[]) => names.join(", ").toUpperCase();
+    throw new SmtpFault(
+      "settings",
+      `the server offers no login by ${listed(wanted)}, only by ${listed(offered)}`,
+    );
   }
   const login = { username: server.username, secret: await findSecret(server, timeouts.command) };
   const clean = createSecretRemover({ ...login, password: login.secret });
