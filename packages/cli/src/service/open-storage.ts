@@ -6,7 +6,7 @@ import { devFolder } from "../commands/dev/dev-settings.ts";
 import { CliError } from "../program/errors/cli-error.ts";
 import { databaseFault } from "../program/errors/database-fault.ts";
 import { sentence } from "../program/errors/sentence.ts";
-import { withHost } from "../program/settings/setting-readers.ts";
+import { withHost } from "../program/settings/postgres-url.ts";
 import type { SettingValues } from "../program/settings/settings.ts";
 import { defined } from "../program/verbs/defined.ts";
 

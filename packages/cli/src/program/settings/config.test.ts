@@ -115,6 +115,27 @@ test.each([
   expect(read).not.toThrow("opensesame");
 });
 
+test.each([
+  ["schema=shop", 'names a schema, but the tables are always in the schema "posthorn"'],
+  ["options=-c%20search_path%3Dshop", 'names a schema, but the tables are always in the schema "posthorn"'],
+  ["target_session_attrs=standby", "asks for a standby, which takes no writes"],
+  ["sslmode=verify_full", "has an unknown sslmode: it must be disable, prefer, require, "],
+])("refuses a database URL with ?%s, which connections would ignore", (parameter, fault) => {
+  for (const name of ["SERVICE_DATABASE_URL", "SERVICE_DATABASE_LISTEN_URL"]) {
+    const variables = { [name]: `postgres://u:opensesame@db/mail?${parameter}` };
+    const read = (): unknown => loadConfig({}, variables, {});
+    expect(read).toThrow(`${name} ${fault}`);
+    expect(read).not.toThrow("opensesame");
+  }
+});
+
+test.each([
+  "postgres://u@db/mail?sslmode=require&channel_binding=require&application_name=mail",
+  "postgres://u@db/mail?schema=posthorn&target_session_attrs=read-write&options=-c%20work_mem%3D8MB",
+])("takes a database URL with other parameters: %s", (url) => {
+  expect(loadConfig({}, { SERVICE_DATABASE_URL: url }, {}).values.database_url).toBe(url);
+});
+
 test("takes a database URL whose host is a socket's folder", () => {
   const url = "postgres://u:p,w@/mail?host=/run/postgresql";
   expect(loadConfig({}, { SERVICE_DATABASE_URL: url }, {}).values.database_url).toBe(url);

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { Registration } from "@posthorn/core";
+import { postgresUrl } from "./postgres-url.ts";
 
 /** Reads a URL with one of the given protocols, such as `https:`. Throws an Error that describes the fault. */
 export function url(...protocols: string[]) {
@@ -37,19 +38,7 @@ export function database(value: string): string {
   if (value.startsWith("sqlite:") && value.length > "sqlite:".length) return value;
   if (!/^postgres(?:ql)?:\/\//i.test(value))
     throw new Error("must be sqlite:FILE, or begin with postgres:// or postgresql://");
-  const [, hosts = ""] = /^\w+:\/\/(?:[^/?#]*@)?([^/?#]*)/.exec(value) ?? [];
-  // A parameter "host" may be the folder of a socket instead.
-  if (hosts.includes(",") || /[?&]host=(?!\/|%2f)[^&#]*(?:,|%2c)/i.test(value))
-    throw new Error(
-      "names several hosts, but connections go to one: name what leads to the primary, such as a proxy or a DNS name",
-    );
-  url("postgres:", "postgresql:")(withHost(value));
-  return value;
-}
-
-/** A database's URL with the host that it leaves out if its parameter `host` names a socket's folder. */
-export function withHost(databaseUrl: string): string {
-  return databaseUrl.replace("@/", "@localhost/");
+  return postgresUrl(value);
 }
 
 /** Reads an address to listen on, or the name of one. Throws an Error that describes the fault. */

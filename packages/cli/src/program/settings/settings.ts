@@ -1,5 +1,6 @@
 import type { Registration } from "@posthorn/core";
 import { captureUrl } from "../../service/capture-url.ts";
+import { postgresUrl } from "./postgres-url.ts";
 import { optional, type Setting, setting } from "./setting.ts";
 import {
   bearerToken,
@@ -37,7 +38,7 @@ export const settings = {
     describes: "a direct URL of the same PostgreSQL, for LISTEN past a pooler in transaction mode",
     secret: true,
     example: "postgres://posthorn@db.example.com:5432/mail",
-    read: url("postgres:", "postgresql:"),
+    read: postgresUrl,
   }),
   secret_key: optional({
     env: "SERVICE_SECRET_KEY",

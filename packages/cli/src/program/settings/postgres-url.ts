@@ -1,0 +1,39 @@
+const sslModes = ["disable", "prefer", "require", "verify-ca", "verify-full", "no-verify"];
+/** What leaves the choice open, or asks for a server that takes writes: a start on any other is refused. */
+const targets = ["any", "read-write", "primary", "prefer-primary"];
+
+/**
+ * Reads a URL of PostgreSQL. Throws an Error that describes the fault, without what may hold a password. Refused is also
+ * what `pg` would ignore, though it asks for another server, other tables or another protection.
+ */
+export function postgresUrl(value: string): string {
+  if (!/^postgres(?:ql)?:\/\//i.test(value)) throw new Error("must begin with postgres:// or postgresql://");
+  const [, hosts = ""] = /^\w+:\/\/(?:[^/?#]*@)?([^/?#]*)/.exec(value) ?? [];
+  const parameters = new URLSearchParams(/\?([^#]*)/.exec(value)?.[1]);
+  const host = parameters.get("host") ?? "";
+  // A parameter "host" may be the folder of a socket instead.
+  if (hosts.includes(",") || (host.includes(",") && !host.startsWith("/")))
+    throw new Error(
+      "names several hosts, but connections go to one: name what leads to the primary, such as a proxy or a DNS name",
+    );
+  if (!URL.canParse(withHost(value)))
+    throw new Error(
+      "is not a valid URL: characters such as @ : / # % in names and passwords are written as %40 and the like",
+    );
+  if (!targets.includes(parameters.get("target_session_attrs") ?? "any"))
+    throw new Error("asks for a standby, which takes no writes: leave target_session_attrs out");
+  const sslMode = parameters.get("sslmode") ?? "disable";
+  if (!sslModes.includes(sslMode))
+    throw new Error(`has an unknown sslmode: it must be ${sslModes.slice(0, -1).join(", ")} or no-verify`);
+  const namesSchema = (parameters.get("schema") ?? "posthorn") !== "posthorn";
+  if (namesSchema || /\bsearch_path\b/.test(parameters.get("options") ?? ""))
+    throw new Error(
+      'names a schema, but the tables are always in the schema "posthorn": leave it out; a second service needs a database of its own',
+    );
+  return value;
+}
+
+/** A database's URL with the host that it leaves out if its parameter `host` names a socket's folder. */
+export function withHost(databaseUrl: string): string {
+  return databaseUrl.replace("@/", "@localhost/");
+}
