@@ -5,6 +5,7 @@ import {
   type Storage,
   StorageUnavailable,
   silentLogger,
+  sparingLogger,
   unfailingLogger,
   withDefaults,
 } from "@posthorn/core/storage";
@@ -194,7 +195,7 @@ const forMigrations = (timeouts: Timeouts): Partial<ConnectionSource> => ({
 
 const openStorage = async (options: PostgresStorageOptions): Promise<Storage<PostgresTransaction>> => {
   const schema = assertSchema(options.schema ?? "posthorn");
-  const logger = unfailingLogger(options.logger ?? silentLogger);
+  const logger = sparingLogger(unfailingLogger(options.logger ?? silentLogger), () => performance.now());
   const timeouts = withDefaults(defaultTimeouts, options.timeouts);
   const opened = await openPool({ ...options, logger, timeouts });
   const { pool, reads, keepsTimeouts } = opened;

@@ -40,6 +40,7 @@ export {
 export type { Clock } from "./clock.ts";
 export type { Logger } from "./logger.ts";
 export { silentLogger, unfailingLogger } from "./logger.ts";
+export { sparingLogger } from "./sparing-logger.ts";
 export { addressKey } from "./storage/address-key.ts";
 export type * from "./storage/api-keys.ts";
 export type * from "./storage/attachments.ts";

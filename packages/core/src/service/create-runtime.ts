@@ -14,6 +14,7 @@ import { createDns } from "../network/create-dns.ts";
 import { createHostResolver } from "../network/create-host-resolver.ts";
 import { type Clock, systemClock } from "../ports/clock.ts";
 import { type Logger, silentLogger, unfailingLogger } from "../ports/logger.ts";
+import { sparingLogger } from "../ports/sparing-logger.ts";
 import type { NewEvent } from "../ports/storage/events.ts";
 import { createQueueClock } from "../queue/queue-clock.ts";
 import { isPublicAddress } from "../rules/public-address.ts";
@@ -29,7 +30,6 @@ import { createCounters } from "./counters.ts";
 import { createOnlyWorkspace } from "./only-workspace.ts";
 import type { Config, PosthornOptions } from "./options.ts";
 import type { Runtime } from "./runtime.ts";
-import { sparingLogger } from "./sparing-logger.ts";
 
 /** What tests replace in a service, besides its options. */
 export interface RuntimeChanges {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
-import type { Logger } from "../ports/logger.ts";
 import { createWorld } from "../testing/index.ts";
+import type { Logger } from "./logger.ts";
 import { sparingLogger } from "./sparing-logger.ts";
 
 function keeper() {

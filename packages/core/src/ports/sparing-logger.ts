@@ -1,4 +1,4 @@
-import type { Logger } from "../ports/logger.ts";
+import type { Logger } from "./logger.ts";
 
 /** Ms for which a failure that was told is only counted. */
 const silentMs = 60_000;
