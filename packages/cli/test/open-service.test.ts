@@ -154,6 +154,7 @@ test.each([
   ],
   [Object.assign(new Error("x"), { code: "SQLITE_IOERR_SHMSIZE" }), "its disk is full", "unavailable"],
   [Object.assign(new Error("x"), { code: "SQLITE_IOERR_FSYNC" }), "its disk reports a fault", "unavailable"],
+  [new Error("PostgreSQL takes no writes"), "it takes no writes, as a standby", "unavailable"],
   [new Error("timeout exceeded when trying to connect"), "it can't be reached", "unavailable"],
   [new Error("it burns."), "is unavailable: it burns.", "unavailable"],
 ])("names a fault of the database: %s", (error, words, failure) => {

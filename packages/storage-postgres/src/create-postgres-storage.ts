@@ -45,7 +45,7 @@ import { createAssumptions } from "./round-trips/create-assumptions.ts";
 import { asOneWrite, createJoinedTexts } from "./round-trips/joined-texts.ts";
 import { createKnownAnswers } from "./round-trips/known-answers.ts";
 import { createSharedReads } from "./round-trips/shared-reads.ts";
-import { assertOpen } from "./server/assert-open.ts";
+import { assertOpen, assertWritable } from "./server/assert-open.ts";
 import { checkServer } from "./server/check-server.ts";
 import { migratePatiently } from "./server/migrate-patiently.ts";
 import { createStaleStatistics } from "./server/stale-statistics.ts";
@@ -278,6 +278,8 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
     ...withRetries(createAllRepositories(db, engine)),
     async migrate() {
       const ran = await migratePatiently(migrating.migrate, logger);
+      // With a schema that is up to date nothing was written.
+      await assertWritable(db);
       await timeline.note(db);
       return ran;
     },

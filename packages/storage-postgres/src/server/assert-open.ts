@@ -6,6 +6,16 @@ import { sql } from "kysely";
 const written = ["workspaces", "api_keys", "emails", "email_queue", "events"] as const;
 
 /**
+ * Checks that the server takes writes: a standby does not, nor does a database that its host has made read-only. Rejects
+ * with `StorageUnavailable`.
+ */
+export const assertWritable = async (db: Handle): Promise<void> => {
+  const { rows } = await sql<{ writable: boolean }>`
+    select current_setting('transaction_read_only') = 'off' as writable`.execute(db);
+  if (!rows[0]?.writable) throw new StorageUnavailable("PostgreSQL takes no writes");
+};
+
+/**
  * Checks that the storage can work: the server answers, takes writes (a standby does not, nor does a database that its
  * host has made read-only, such as before its disk is full), and nobody holds a lock that blocks writers, such as an
  * operator's change of a table. Rejects with `StorageUnavailable`; because of a lock after its time-out.

@@ -23,6 +23,10 @@ const untrusted: Cause = {
   words: "its TLS certificate is not of an authority that is trusted here",
   hint: "Name the authority's file in SERVICE_DATABASE_URL: ?sslmode=verify-full&sslrootcert=FILE",
 };
+const readOnly: Cause = {
+  words: "it takes no writes, as a standby, or by default_transaction_read_only",
+  hint: "Name the primary in SERVICE_DATABASE_URL, or let the user write: alter role NAME reset default_transaction_read_only",
+};
 const mayNot: Cause = {
   failure: "not_allowed",
   words: "this user may not use it",
@@ -51,10 +55,7 @@ const causes: Readonly<Record<string, Cause>> = {
     hint: "Name the host in SERVICE_DATABASE_URL as its certificate does.",
   },
   ECONNRESET: { words: "it cut the connection", hint: "Try again, and see the database's log." },
-  "25006": {
-    words: "it takes no writes, as a standby, or by default_transaction_read_only",
-    hint: "Name the primary in SERVICE_DATABASE_URL, or let the user write: alter role NAME reset default_transaction_read_only",
-  },
+  "25006": readOnly,
   "28P01": refusedLogin,
   "28000": {
     words: "it lets no such user in from here, or only with TLS",
@@ -126,6 +127,7 @@ const phrases: readonly [RegExp, Cause][] = [
       hint: "Name the service's database in SERVICE_DATABASE_URL.",
     },
   ],
+  [/takes no writes/, readOnly],
   [/timeout|timed out/i, unreachable],
   [
     /does not support SSL/,
