@@ -1,6 +1,7 @@
 import type { FileView } from "@posthorn/core";
 import type { WireReply } from "../contract/wire-request.ts";
 import { jsonHeaders } from "./error-response.ts";
+import { withBlankLines } from "./with-blank-lines.ts";
 
 /**
  * Responds with a file from an unknown source: as a download that browsers don't display, and that could do nothing if
@@ -18,7 +19,7 @@ export function fileReply({ filename, contentType, size, content }: FileView, re
       "cross-origin-resource-policy": "same-origin",
     },
     body: "",
-    chunks: content,
+    chunks: contentType === "application/x-ndjson" ? withBlankLines(content) : content,
   };
 }
 

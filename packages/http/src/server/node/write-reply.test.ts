@@ -76,6 +76,20 @@ test("a file is not cut off while its next bytes are looked for, however long th
   expect(await text(file)).toBe("first, last");
 });
 
+test("the head of a file is sent as soon as a look found nothing, not with the first that is found", async () => {
+  const { promise: hasHead, resolve: begin } = Promise.withResolvers<void>();
+  const { file } = await requestFile(
+    (async function* () {
+      yield Buffer.alloc(0);
+      await hasHead;
+      yield Buffer.from("found");
+    })(),
+    30_000,
+  );
+  begin();
+  expect(await text(file)).toBe("found");
+});
+
 test("a file in which nothing is found is no longer looked through once its reader has left", async () => {
   const { promise: isLeft, resolve: leave } = Promise.withResolvers<void>();
   const { file } = await requestFile(

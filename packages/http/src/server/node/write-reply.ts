@@ -149,6 +149,8 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
           if (!response.write(chunk.subarray(at, at + sliceBytes))) await taken;
         }
         if (isGone(response)) return;
+        // Nothing was found yet: a proxy waits only so long for the head.
+        if (chunk.length === 0) response.flushHeaders();
         waitForNext();
       }
       renew(entry);
