@@ -59,21 +59,20 @@ interface Pages {
   pageOfAll<T>(all: readonly T[], asked: Asked): Page<T>;
 }
 
-/** Returns the pages of the list of this name, which no other has: their cursors begin with a mark of it. */
+/** Returns the pages of the list of this name, which no other has: their cursors begin with a mark of it and of their text. */
 export function pagesOf(name: string): Pages {
-  const mark = createHash("sha256").update(name).digest("base64url").slice(0, 3);
   const pages: Pages = {
     sliceOf({ page, size, after }) {
       if (after === undefined) return { offset: page * size, limit: size };
       if (page !== 0) throw fieldError("after", "can't be given together with page");
-      return { offset: 0, limit: size, after: readPlace(after, mark) };
+      return { offset: 0, limit: size, after: readPlace(after, name) };
     },
     pageOf: ({ items, total, after }, { page, size }, view) => ({
       items: items.map(view),
       total,
       page,
       size,
-      after: after && writePlace(after, mark),
+      after: after && writePlace(after, name),
     }),
     pageOfAll(all, asked) {
       const { offset, limit, after } = pages.sliceOf(asked);
@@ -96,14 +95,23 @@ export const onlyPage = <T>(items: T[]): Page<T> => ({
   after: undefined,
 });
 
-/** Encodes a cursor. It is opaque to callers, so that its contents may change. */
-const writePlace = ({ key, time, total }: ListPlace, mark: string): string =>
-  Buffer.from(`${mark}${key}.${total}${time === undefined ? "" : `.${time}`}`).toString("base64url");
+/** Shows that a place was given for a list. No secret: whoever makes one sees no more than the list's other pages. */
+const markOf = (place: string, name: string): string =>
+  createHash("sha256").update(`${name} ${place}`).digest("base64url").slice(0, markLength);
 
-function readPlace(after: string, mark: string): ListPlace {
+const markLength = 4;
+
+/** Encodes a cursor. It is opaque to callers, so that its contents may change. */
+function writePlace({ key, time, total }: ListPlace, name: string): string {
+  const place = `${key}.${total}${time === undefined ? "" : `.${time}`}`;
+  return Buffer.from(`${markOf(place, name)}${place}`).toString("base64url");
+}
+
+function readPlace(after: string, name: string): ListPlace {
   const text = Buffer.from(after, "base64url").toString("latin1");
-  const place = /^(-?\d{1,15})\.(\d{1,15})(?:\.(\d{1,15}))?$/.exec(text.slice(mark.length));
-  const [, key, total, time] = (text.startsWith(mark) && place) || [];
+  const place = text.slice(markLength);
+  const isOwn = text.startsWith(markOf(place, name));
+  const [, key, total, time] = (isOwn && /^(-?\d{1,15})\.(\d{1,15})(?:\.(\d{1,15}))?$/.exec(place)) || [];
   if (key === undefined || total === undefined)
     throw fieldError("after", "must be the `after` of a page of this list");
   return { key: Number(key), total: Number(total), time: time === undefined ? undefined : Number(time) };
