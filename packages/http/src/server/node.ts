@@ -13,6 +13,7 @@ import { createHostLogin, type HostLoginOptions, hostLoginOptions } from "./host
 import { assertService, prefixCheck } from "./mount-checks.ts";
 import { createConnectionTurns } from "./node/connection-turns.ts";
 import { drainRest, openBody, readBody } from "./node/read-body.ts";
+import { createRequestTurns } from "./node/request-turns.ts";
 import { createReplyWriter } from "./node/write-reply.ts";
 import { originForm, stripPrefix } from "./read-target.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
@@ -115,10 +116,12 @@ export function createNodeHandler<Asked extends IncomingMessage>(
   const budget = createBodyBudget(maxBodyBytes);
   const writeReply = createReplyWriter({ writeTimeoutMs, maxUnreadBytes });
   const takeTurn = createConnectionTurns();
+  const takeRequestTurn = createRequestTurns();
   const hostLogin = createHostLogin<[Asked]>(posthorn, options);
   const handle = (request: Asked, response: ServerResponse, next?: (error?: unknown) => void): void => {
     const target = targetWithin(request, prefix);
-    takeTurn(request, response, () => {
+    const answer = (): void => {
+      if (response.destroyed) return;
       const wireRequest = readRequest(request, { target, isProxy, budget, onRead });
       wireRequest.askHost = hostLogin(wireRequest, [request]);
       void dispatcher.dispatch(wireRequest).then((reply) => {
@@ -130,7 +133,9 @@ export function createNodeHandler<Asked extends IncomingMessage>(
         if (dispatcher.isClosed() && !response.headersSent) response.shouldKeepAlive = false;
         writeReply(response, reply, drainRest(request));
       });
-    });
+    };
+    const holder = request.headers.authorization ?? request.socket.remoteAddress ?? "";
+    takeTurn(request, response, () => takeRequestTurn(holder, answer));
   };
   const { close, metrics, prepareClose } = dispatcher;
   return Object.assign(handle, { close, metrics, prepareClose });
