@@ -34,3 +34,27 @@ test("a body that can't be parsed delays no other, and no more wait than 64 MiB"
     { value: "second" },
   ]);
 });
+
+test.each([
+  [0.2, 1],
+  [3, 3],
+  [500, 12],
+])("a body that takes %d ms leaves %d turns of the event loop to other work", async (ms, turns) => {
+  let time = 0;
+  const take = createBodyTurns(() => time);
+  const long = new Uint8Array(mebibyte);
+  let turn = 0;
+  const parse = () => {
+    time += ms;
+    return turn;
+  };
+  const first = take(long, 1, parse);
+  const second = take(long, 1, parse);
+  let isParsed = false;
+  void Promise.resolve(second).then(() => (isParsed = true));
+  while (!isParsed) {
+    await nextTurn();
+    turn += 1;
+  }
+  expect(Number(await second) - Number(await first)).toBe(turns);
+});
