@@ -5,14 +5,19 @@ import { sql } from "kysely";
 /** The tables that each request or delivery writes to. */
 const written = ["workspaces", "api_keys", "emails", "email_queue", "events"] as const;
 
+const takesWrites = sql`current_setting('transaction_read_only') = 'off'`;
+
+const refuseReadOnly = (row: { writable: boolean } | undefined): void => {
+  if (!row?.writable) throw new StorageUnavailable("PostgreSQL takes no writes");
+};
+
 /**
  * Checks that the server takes writes: a standby does not, nor does a database that its host has made read-only. Rejects
  * with `StorageUnavailable`.
  */
 export const assertWritable = async (db: Handle): Promise<void> => {
-  const { rows } = await sql<{ writable: boolean }>`
-    select current_setting('transaction_read_only') = 'off' as writable`.execute(db);
-  if (!rows[0]?.writable) throw new StorageUnavailable("PostgreSQL takes no writes");
+  const { rows } = await sql<{ writable: boolean }>`select ${takesWrites} as writable`.execute(db);
+  refuseReadOnly(rows[0]);
 };
 
 /**
@@ -25,8 +30,8 @@ export const assertOpen = (db: Handle, engine: Engine): Promise<void> =>
     const tables = sql.join(written.map((name) => engine.table(name)));
     const { rows } = await sql<{ there: boolean; writable: boolean }>`
       select to_regclass(${engine.ddl.table("events")}) is not null as there,
-        current_setting('transaction_read_only') = 'off' as writable`.execute(transaction);
-    if (!rows[0]?.writable) throw new StorageUnavailable("PostgreSQL takes no writes");
+        ${takesWrites} as writable`.execute(transaction);
+    refuseReadOnly(rows[0]);
     // Before the migration there is nothing to lock.
     if (rows[0]?.there) await sql`lock table ${tables} in row exclusive mode`.execute(transaction);
   });

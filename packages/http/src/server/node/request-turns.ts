@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers";
+import { onceATurn } from "./once-a-turn.ts";
 
 /** Ms of a turn of the event loop after which requests wait for a later one. */
 const turnMs = 5;
@@ -14,20 +14,20 @@ export type TakeRequestTurn = (holder: string, run: () => void) => void;
 export function createRequestTurns(): TakeRequestTurn {
   /** By holder, in the order of their turns. */
   const waiting = new Map<string, (() => void)[]>();
-  let began = 0;
-  let isScheduled = false;
-
-  function schedule(): void {
-    began = performance.now();
-    isScheduled = true;
-    setImmediate(beginTurn);
-  }
+  /** When the first request of this turn began. */
+  let began: number | undefined;
+  const schedule = onceATurn(beginTurn);
 
   function beginTurn(): void {
-    isScheduled = false;
-    if (waiting.size === 0) return;
+    began = undefined;
+    if (waiting.size > 0 && isTime()) runNext();
+  }
+
+  /** Whether another request may begin in this turn. */
+  function isTime(): boolean {
     schedule();
-    runNext();
+    began ??= performance.now();
+    return performance.now() - began < turnMs;
   }
 
   function runNext(): void {
@@ -43,14 +43,14 @@ export function createRequestTurns(): TakeRequestTurn {
   }
 
   const goOn = (): void => {
-    if (performance.now() - began < turnMs) runNext();
+    if (isTime()) runNext();
   };
 
   return (holder, run) => {
-    if (!isScheduled) schedule();
+    const isInTime = isTime();
     const line = waiting.get(holder);
     if (line !== undefined) line.push(run);
-    else if (waiting.size > 0 || performance.now() - began >= turnMs) waiting.set(holder, [run]);
+    else if (waiting.size > 0 || !isInTime) waiting.set(holder, [run]);
     else run();
   };
 }
