@@ -8,8 +8,11 @@ export const maxLookups = 10;
 /** Whether a text is an SPF record (RFC 7208 §4.5). */
 export const isSpf = (text: string): boolean => /^v=spf1(?: |$)/i.test(text);
 
-/** Whether a text begins like a DMARC record (RFC 7489 §6.4, §6.6.3), which may have blanks around its signs. */
+/** Whether a text is meant as a DMARC record, which may have blanks around its signs. */
 export const isDmarc = (text: string): boolean => /^v\s*=\s*DMARC1\b/i.test(text);
+
+/** Whether receivers take it for one: the version is in capital letters (RFC 7489 §6.4, §6.6.3). */
+const hasVersion = (text: string): boolean => /^[vV]\s*=\s*DMARC1\b/.test(text);
 
 /** Returns the terms of an SPF record. */
 const termsOf = (text: string): string[] =>
@@ -96,17 +99,22 @@ export function judgeSpf(
 
 /** Judges an organisation's DMARC records. */
 export function judgeDmarc(texts: readonly string[]): Verdict {
-  const [text] = texts;
-  if (text === undefined)
+  if (texts.length === 0)
     return {
       status: "missing",
       problem: "not_found",
       hint: "Gmail, Yahoo and others require a DMARC record from senders of 5,000 mails a day. The record shown is enough to begin with.",
     };
-  if (texts.length > 1)
+  const [text, ...others] = texts.filter(hasVersion);
+  if (text === undefined)
+    return wrong(
+      "other_value",
+      "Receivers ignore the record: its version must be written in capital letters, v=DMARC1.",
+    );
+  if (others.length > 0)
     return ambiguous(
       "several",
-      `${texts.length} DMARC records exist, which makes all of them invalid. Keep one.`,
+      `${others.length + 1} DMARC records exist, which makes all of them invalid. Keep one.`,
     );
   if (!/;\s*p\s*=\s*(?:none|quarantine|reject)\b/i.test(text))
     return wrong(

@@ -151,6 +151,12 @@ describe("DMARC", () => {
     ["beside others", ["v=DMARC1;p=reject", "other"], "ok undefined"],
     ["beside a record of another version", ["v=DMARC1; p=none", "v=DMARC12; p=none"], "ok undefined"],
     ["with blanks", ["v = DMARC1 ; p = none"], "ok undefined"],
+    [
+      "with a version in small letters",
+      ["v=dmarc1; p=none; rua=mailto:DMARC1@b.example"],
+      "wrong other_value",
+    ],
+    ["beside one that receivers ignore", ["v=dmarc1; p=none", "v=DMARC1; p=none"], "ok undefined"],
     ["in capital letters", ["V=DMARC1 ; P = QUARANTINE"], "ok undefined"],
   ])("%s", async (_, txt, expected) => {
     zone.records["_dmarc.shop.example"] = { txt };
