@@ -12,6 +12,11 @@ test.each([
   ],
   ["{{#a}}\n{{else}}{{/a}}", /^\{\{else\}\} is not supported: .*\{\{\^name\}\} .*\(line 2, column 1\)\.$/],
   ["{{else if b}}", /^\{\{else\}\} is not supported/],
+  ["{{#a}}{{this}}{{/a}}", "{{this}} is not supported: write {{.}} instead (line 1, column 7)."],
+  ["{{{this.b}}}", "{{this.b}} is not supported: write {{b}} instead (line 1, column 1)."],
+  ["{{@index}}", /^\{\{@index\}\} is not supported/],
+  ["{{~a~}}", /^\{\{~ and ~\}\} are not supported/],
+  ["{{#a ~}}{{/a}}", /^\{\{~ and ~\}\} are not supported/],
   ['{{a|default:"x"}}', /filters are not supported \(line 1, column 1\)/],
 ])("%j of other services says what to write", (source, message) => {
   expect(() => html(source)).toThrow(message);

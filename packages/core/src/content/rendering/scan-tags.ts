@@ -92,8 +92,12 @@ function checkName(source: string, start: number, name: string, kind: TagKind): 
   }
 }
 
-/** Returns what to write instead of a block of Handlebars, as other services' templates have them. */
+/** Returns what to write instead of words and blocks of Handlebars, as other services' templates have them. */
 function adviceOnHandlebars(name: string, kind: TagKind): string | undefined {
+  if (name.startsWith("@")) return `{{${name}}} is not supported: put such a value into the list's entries`;
+  if (name.startsWith("~") || name.endsWith("~")) return "{{~ and ~}} are not supported: write {{ and }}";
+  if (name === "this") return "{{this}} is not supported: write {{.}} instead";
+  if (name.startsWith("this.")) return `{{${name}}} is not supported: write {{${name.slice(5)}}} instead`;
   if (kind === "escaped" && /^else(?:\s|$)/.test(name))
     return "{{else}} is not supported: close the section, and open {{^name}} for the other case";
   const block = kind === "section" ? /^(if|each|with|unless)\s+([\w.-]+)$/.exec(name) : null;
