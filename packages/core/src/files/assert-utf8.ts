@@ -8,7 +8,8 @@ const carriageReturn = 13;
 const unfinished = /(?:\r|[\xc2-\xf4][\x80-\xbf]{0,2})$/;
 
 /**
- * Passes a file's content on. Throws as `readLines` does at the first line that is not UTF-8, before it is passed on.
+ * Passes a file's content on. Throws as `readLines` does at the first line that is not UTF-8, once the lines before it
+ * are passed on.
  */
 export async function* assertUtf8(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   /** What is passed on, but not checked. */
@@ -17,25 +18,33 @@ export async function* assertUtf8(content: AsyncIterable<Uint8Array>): AsyncGene
   for await (const chunk of content) {
     const bytes = Buffer.concat([rest, chunk]);
     const end = bytes.length - unfinishedIn(bytes);
-    line = assertLines(bytes.subarray(0, end), line);
+    const { lines, faultAt } = readEnds(bytes.subarray(0, end));
+    line += lines;
+    if (faultAt !== undefined) {
+      yield bytes.subarray(rest.length, Math.max(faultAt, rest.length));
+      throw notUtf8(line);
+    }
     rest = bytes.subarray(end);
     yield chunk;
   }
-  assertLines(Buffer.from(rest), line);
+  const last = readEnds(Buffer.from(rest));
+  if (last.faultAt !== undefined) throw notUtf8(line + last.lines);
 }
 
 const unfinishedIn = (bytes: Buffer): number =>
   unfinished.exec(bytes.subarray(-3).toString("latin1"))?.[0].length ?? 0;
 
-/** Checks lines, of which the first has the number `from`; returns the number of the last. */
-function assertLines(lines: Buffer, from: number): number {
-  const isFaulty = !isUtf8(lines);
-  let line = from;
-  for (let start = 0; ; line += 1) {
-    const end = endOfLine(lines, start);
-    if (isFaulty && !isUtf8(lines.subarray(start, end)))
-      throw unreadable(line, "it is not UTF-8: save the list as UTF-8, in a spreadsheet as CSV UTF-8");
-    if (end === undefined) return line;
+const notUtf8 = (line: number): Error =>
+  unreadable(line, "it is not UTF-8: save the list as UTF-8, in a spreadsheet as CSV UTF-8");
+
+/** Returns how many lines end before the first that is not UTF-8, and where that begins; or how many end in all. */
+function readEnds(bytes: Buffer): { lines: number; faultAt: number | undefined } {
+  const isFaulty = !isUtf8(bytes);
+  let lines = 0;
+  for (let start = 0; ; lines += 1) {
+    const end = endOfLine(bytes, start);
+    if (isFaulty && !isUtf8(bytes.subarray(start, end))) return { lines, faultAt: start };
+    if (end === undefined) return { lines, faultAt: undefined };
     start = end;
   }
 }

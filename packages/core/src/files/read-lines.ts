@@ -17,3 +17,28 @@ export function readLines<T>(
   const text = form.mustBeUtf8 ? assertUtf8(utf8) : utf8;
   return format === "csv" ? readCsv(text, form) : readNdjson(text, form);
 }
+
+/** Lines of a file up to its end, or to where it can't be read any further. */
+export interface ReadableLines<T> {
+  lines: AsyncGenerator<ReadLine<T>>;
+  /** Throws what ended the lines, as `readLines` does, or as the file does. Called once what came before is stored. */
+  assertWhole(): void;
+}
+
+/** As `readLines`, for those who keep the lines before a fault. */
+export function readUntilFault<T>(...file: Parameters<typeof readLines<T>>): ReadableLines<T> {
+  let fault: { error: unknown } | undefined;
+  async function* lines(): AsyncGenerator<ReadLine<T>> {
+    try {
+      yield* readLines(...file);
+    } catch (error) {
+      fault = { error };
+    }
+  }
+  return {
+    lines: lines(),
+    assertWhole() {
+      if (fault !== undefined) throw fault.error;
+    },
+  };
+}

@@ -29,7 +29,6 @@ export async function* readNdjson<T>(
       parts = [rest];
       length = rest.length;
     }
-    if (length > form.maxLineBytes) throw unreadable(line + lines.length + 1, "the line is too long");
     for (const text of lines) {
       line += 1;
       parsed += text.length;
@@ -39,6 +38,7 @@ export async function* readNdjson<T>(
       }
       if (text.trim() !== "") yield parseLine(line, text, form);
     }
+    if (length > form.maxLineBytes) throw unreadable(line + 1, "the line is too long");
   }
   const last = parts.join("") + decoder.decode();
   if (last.trim() !== "") yield parseLine(line + 1, last, form);

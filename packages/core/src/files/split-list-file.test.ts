@@ -37,3 +37,12 @@ test("large values make smaller parts", async () => {
   const parts = await split(`${line}\n`.repeat(100), { format: "ndjson", list: "recipients" });
   expect(parts.map(({ lines }) => lines.length)).toEqual([42, 42, 16]);
 });
+
+test("the lines before one that can't be read make a part", async () => {
+  const content = async function* (): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(`{"to":"a@b.example"}\n{"to":"c@d.example"}\n${"x".repeat(2_000_000)}`);
+  };
+  const parts = splitListFile(content(), { format: "ndjson", list: "recipients" });
+  expect(await parts.next()).toMatchObject({ value: { lines: [1, 2], lastLine: 2 } });
+  await expect(parts.next()).rejects.toThrow("from line 3 on: the line is too long");
+});

@@ -2,7 +2,7 @@ import { recipientLines } from "../mail/campaigns/recipient-lines.ts";
 import { suppressionLines } from "../suppressions/import/suppression-lines.ts";
 import type { LineForm, ListFormat } from "./line-form.ts";
 import { type RejectedLine, shortened } from "./list-file.ts";
-import { readLines } from "./read-lines.ts";
+import { readUntilFault } from "./read-lines.ts";
 
 /** Maximum lines and bytes of a part. */
 const most = { lines: 5_000, bytes: 4 * 1024 * 1024 };
@@ -52,7 +52,8 @@ export async function* splitListFile(
     part = { lines: [], rejected: [], lastLine: part.lastLine };
     return whole;
   };
-  for await (const { line, fields, value, fault } of readLines(content, format, forms[list])) {
+  const file = readUntilFault(content, format, forms[list]);
+  for await (const { line, fields, value, fault } of file.lines) {
     if (line < fromLine) continue;
     part.lastLine = line;
     if (fields === undefined) part.rejected.push(shortened({ line, value, message: fault }));
@@ -65,4 +66,5 @@ export async function* splitListFile(
     if (part.lines.length + part.rejected.length >= most.lines || bytes >= most.bytes) yield take();
   }
   if (part.lines.length + part.rejected.length > 0) yield take();
+  file.assertWhole();
 }

@@ -127,3 +127,10 @@ test("holds only a few recipients with large values in memory at once", async ()
   // A chunk is complete at 1 MiB of values: 16 recipients.
   expect([...new Set(sizes)].slice(0, 4)).toEqual([0, 16, 32, 48]);
 });
+
+test("recipients before a line that can't be read are on the list", async () => {
+  await expect(imported('email\nada@example.com\nnobody\n"bob@example.com\n')).rejects.toThrow(
+    "from line 4 on",
+  );
+  expect(await listed()).toMatchObject([{ address: "ada@example.com" }]);
+});

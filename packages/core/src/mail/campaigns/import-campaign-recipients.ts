@@ -4,7 +4,7 @@ import { assertImportGoesOn } from "../../files/assert-import-goes-on.ts";
 import { createImportEntry, type ImportEntry } from "../../files/import-entry.ts";
 import { importFields } from "../../files/import-fields.ts";
 import { listFileFields, openListFile, reject } from "../../files/list-file.ts";
-import { readLines } from "../../files/read-lines.ts";
+import { readUntilFault } from "../../files/read-lines.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import { type AddedRecipients, putOnList } from "./add-campaign-recipients.ts";
 import { campaignId } from "./campaign-fields.ts";
@@ -34,28 +34,30 @@ export const importCampaignRecipients = useCase({
   // Each thousand recipients have their own transaction.
   reads: true,
   input: z.strictObject({ campaignId, ...listFileFields, ...importFields }),
-  async run(context, { campaignId: id, importId, more, ...file }): Promise<RecipientImport> {
+  async run(context, { campaignId: id, importId, more, ...list }): Promise<RecipientImport> {
     const { storage, workspace } = context;
     const campaign = await findCampaignOrThrow(storage, workspace.id, id);
     const metadata = { campaign_id: id, name: campaign.name, added: 0, changes: {} };
     const told = { type: "campaign.updated", metadata, sum: "added", about: id } as const;
     const entry = createImportEntry(context, { importId, more }, told);
-    const list = createList(context, id, entry);
+    const target = createList(context, id, entry);
     try {
       assertEditable(campaign);
-      const { format, bytes } = openListFile(file);
-      for await (const { line, fields, value, fault } of readLines(bytes, format, recipientLines)) {
-        list.done.lastLine = line;
+      const { format, bytes } = openListFile(list);
+      const file = readUntilFault(bytes, format, recipientLines);
+      for await (const { line, fields, value, fault } of file.lines) {
+        target.done.lastLine = line;
         const read = fields ?? { value, message: fault };
-        if (isRecipientFault(read)) reject(list.done, { line, ...read });
-        else await list.add(read);
+        if (isRecipientFault(read)) reject(target.done, { line, ...read });
+        else await target.add(read);
       }
-      await list.end();
+      await target.end();
+      file.assertWhole();
     } catch (error) {
-      await list.giveUp();
+      await target.giveUp();
       throw error;
     }
-    return list.done;
+    return target.done;
   },
 });
 

@@ -4,7 +4,7 @@ import { assertImportGoesOn } from "../../files/assert-import-goes-on.ts";
 import { createImportEntry, type ImportEntry } from "../../files/import-entry.ts";
 import { importFields } from "../../files/import-fields.ts";
 import { listFileFields, openListFile, type Rejections, reject } from "../../files/list-file.ts";
-import { readLines } from "../../files/read-lines.ts";
+import { readUntilFault } from "../../files/read-lines.ts";
 import type { PutOutcome, Repositories, Suppression } from "../../ports/storage.ts";
 import { type ImportedEntry, isImportFault, readEntry } from "../rules/read-entry.ts";
 import { suppressionLines } from "./suppression-lines.ts";
@@ -50,7 +50,7 @@ export const importSuppressions = useCase({
   // Each thousand lines have a transaction of their own.
   reads: true,
   input,
-  async run(context, { dryRun, fromLine, importId, more, ...file }): Promise<SuppressionImport> {
+  async run(context, { dryRun, fromLine, importId, more, ...list }): Promise<SuppressionImport> {
     const told = { type: "suppression.imported", metadata: { count: 0 }, sum: "count" } as const;
     const entry = createImportEntry(context, { importId, more }, told);
     const done: SuppressionImport = {
@@ -68,8 +68,9 @@ export const importSuppressions = useCase({
       chunk = [];
     };
     try {
-      const { format, bytes } = openListFile(file);
-      for await (const { line, fields, value, fault } of readLines(bytes, format, suppressionLines)) {
+      const { format, bytes } = openListFile(list);
+      const file = readUntilFault(bytes, format, suppressionLines);
+      for await (const { line, fields, value, fault } of file.lines) {
         done.lastLine = line;
         if (line < fromLine) continue;
         const read = fields === undefined ? { value, message: fault } : readEntry(fields, context.now);
@@ -81,6 +82,7 @@ export const importSuppressions = useCase({
         if (chunk.length >= chunkSize) await keep(false);
       }
       await keep(true);
+      file.assertWhole();
     } catch (error) {
       await target.giveUp();
       throw error;
