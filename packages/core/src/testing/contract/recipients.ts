@@ -207,15 +207,17 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
       expect(items[0]?.payload).toBe(JSON.stringify({ to: person().erasedAs }));
     });
 
-    test("an address of any characters is found and removed, in either alphabet and within a URL", async () => {
+    test("an address of any characters is found and removed, in either alphabet, within a URL and after a line's end", async () => {
       const { storage, workspaceId } = world();
+      const told = (to: string, line: string, other: string) =>
+        JSON.stringify([`https://a.example/?to=mailto%3A${to}`, `Cc:\n${line}, not \\n${other}`]);
       const locals = ["jean-luc", "o'neil+tag", "!#$&*/=?^`{|}~%_-", "jörg", "a.b"];
       for (const address of locals.map((local) => `${local}@xn--mller-kva.north-sea.example`)) {
         const native = address.replace("xn--mller-kva", "müller");
         await storage.events.append([
           bounced({
             message: `${address} and ${native}, not x.${address}`,
-            metadata: JSON.stringify({ url: `https://a.example/?to=mailto%3A${encodeURIComponent(native)}` }),
+            metadata: told(encodeURIComponent(native), native, address),
           }),
         ]);
         const one = person({ address, addressKey: address });
@@ -224,7 +226,7 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
         const { items } = await storage.events.list({ workspaceId }, { offset: 0, limit: 1 });
         expect(items[0]).toMatchObject({
           message: `${one.erasedAs} and ${one.erasedAs}, not x.${address}`,
-          metadata: JSON.stringify({ url: `https://a.example/?to=mailto%3A${one.erasedAs}` }),
+          metadata: told(one.erasedAs, one.erasedAs, address),
         });
       }
     });

@@ -42,7 +42,9 @@ export function replacerOf(
 ): (text: string) => string {
   // Not the hyphen: outside of a class, a pattern with the flag u refuses its escape.
   const forms = formsOf(person).map((form) => form.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
-  const before = isKey ? "" : String.raw`(?:(?<=%[0-9a-f]{2})|(?<![\p{L}\p{N}._%+-]))`;
+  // An escape of a URL or of JSON ends in a letter or digit that is none of the address: in "\nada@", but not in "\\nada@".
+  const escaped = String.raw`(?<=%[0-9a-f]{2}|(?<!\\)(?:\\\\)*\\(?:[bfnrt]|u[0-9a-f]{4}))`;
+  const before = isKey ? "" : String.raw`(?:${escaped}|(?<![\p{L}\p{N}._%+-]))`;
   const after = String.raw`(?![\p{L}\p{N}]|\.[\p{L}\p{N}])`;
   const pattern = new RegExp(`${before}(?:${forms.join("|")})${after}`, "giu");
   return (text) => text.replace(pattern, () => by);
