@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
+import { getEventListeners } from "node:events";
 import type { SmtpServerAddress } from "@posthorn/core";
 import { SMTPServer } from "smtp-server";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
@@ -124,6 +125,15 @@ test("of too many servers the one that was not used for longest loses its connec
   for (const id of ["a", "b", "a", "c", "a"])
     await mailer.send(sampleMessage({ server: at(server.port, { id }) }));
   expect(server.sessions.map(({ message }) => message)).toEqual([3, 1, 1]);
+});
+
+test("a server that is forgotten no longer waits for the service's stop, which lasts as long as the process", async () => {
+  const server = await start();
+  const mailer = createMailer({ servers: 1 });
+  const { signal } = new AbortController();
+  for (const id of ["a", "b", "a", "b"])
+    await mailer.send(sampleMessage({ server: at(server.port, { id }) }), { signal });
+  expect(getEventListeners(signal, "abort")).toHaveLength(1);
 });
 
 test("an unreachable server is held for one second only, because its health is shared by all processes", async () => {

@@ -1,7 +1,7 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
 import type { Page } from "../calls/paging.ts";
 import type { SmtpServerView } from "../mail/smtp-servers/smtp-server-view.ts";
-import type { ServerProbe } from "../ports/mailer.ts";
+import type { ServerProbe } from "../ports/server-probe.ts";
 import type { CallShapes } from "./call-options.ts";
 
 /** What `create` takes. */

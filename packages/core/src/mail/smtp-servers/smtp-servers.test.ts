@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { openWorldForEach, workspace, world } from "../../../test/world-for-each.ts";
-import type { ServerProbe, SmtpServerAddress } from "../../ports/mailer.ts";
+import type { SmtpServerAddress } from "../../ports/mailer.ts";
+import type { ServerProbe } from "../../ports/server-probe.ts";
 import { createWorld, type World } from "../../testing/index.ts";
 
 openWorldForEach();

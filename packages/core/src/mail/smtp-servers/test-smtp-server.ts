@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
 import { guardOf, reserveAttempt } from "../../identity/guard-attempts.ts";
-import type { ProbeStep, ServerProbe } from "../../ports/mailer.ts";
+import type { ProbeStep, ServerProbe } from "../../ports/server-probe.ts";
 import type { SmtpServer } from "../../ports/storage/smtp-servers.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import { domainOf } from "../../rules/addresses.ts";

@@ -9,6 +9,7 @@ import type { ServerState } from "./create-server-state.ts";
 import type { Line, Turn } from "./line.ts";
 import type { PoolClock } from "./pool-clock.ts";
 import { silence } from "./silence.ts";
+import { watchStops } from "./watch-stops.ts";
 
 /** Ms of waiting beyond which a message is better handed back to the queue. */
 const longestWait = 10_000;
@@ -36,12 +37,10 @@ export function createLine(options: {
   const { state, pace, clock, place } = options;
   const idle = createIdleConnections(options.idleTime, end);
   let waiting: Waiting[] = [];
-  /**
-   * Messages whose envelope was sent ahead. Not a Map: one that changes with each message keeps later ones from V8's
-   * young collections.
-   */
+  /** Messages whose envelope was sent ahead. Not a Map: one that changes with each keeps later ones from young collections. */
   const bookings: { pooled: PooledConnection; one: Waiting }[] = [];
-  const watched = new WeakSet<AbortSignal>();
+  /** When a service stops, its waiting messages are returned at once, which leaves the turns to messages under way. */
+  const stops = watchStops((signal) => dismiss(closedHold, ({ delivery }) => delivery.signal === signal));
   let open = 0;
   let closing = 0;
   let active = 0;
@@ -97,15 +96,14 @@ export function createLine(options: {
         leaving.push(one);
       }
     for (const one of leaving) one.give({ kind: "held", hold });
+    unwatchIfOver();
   }
 
-  /** When a service stops, its waiting messages are returned at once, which leaves the turns to messages under way. */
-  function watch(signal: AbortSignal): void {
-    if (watched.has(signal)) return;
-    watched.add(signal);
-    const leave = () => dismiss(closedHold, ({ delivery }) => delivery.signal === signal);
-    signal.addEventListener("abort", leave, { once: true });
-  }
+  const isBusy = (): boolean => active > 0 || waiting.length > 0;
+
+  const unwatchIfOver = (): void => {
+    if (isRetired && !isBusy()) stops.unwatch();
+  };
 
   /** Returns a message that waits for turns under way, once the server has been silent for its patience. */
   function listen(one: Waiting, patience: number): void {
@@ -216,7 +214,7 @@ export function createLine(options: {
       return new Promise((resolve) => {
         // A message that comes for a second turn was here before the others.
         const one: Waiting = { delivery, isFresh, mayFollow, give: resolve };
-        if (signal !== undefined) watch(signal);
+        if (signal !== undefined) stops.watch(signal);
         if (patience !== undefined) listen(one, patience);
         if (isFresh) waiting.unshift(one);
         else waiting.push(one);
@@ -254,10 +252,11 @@ export function createLine(options: {
         idle.keep(pooled);
       } else end(pooled);
       dispatch();
+      unwatchIfOver();
     },
     look: dispatch,
     open: () => open - closing,
-    isBusy: () => active > 0 || waiting.length > 0,
+    isBusy,
     spare() {
       const pooled = idle.take();
       if (pooled !== undefined) end(pooled);
@@ -266,6 +265,7 @@ export function createLine(options: {
     retire() {
       isRetired = true;
       for (let pooled = idle.take(); pooled !== undefined; pooled = idle.take()) end(pooled);
+      unwatchIfOver();
     },
     dismiss: (hold) => dismiss(hold, () => true),
   };
