@@ -9,6 +9,8 @@ test("a time may be a string, a Date or ms since the epoch, and becomes ms", () 
     expect(timeOrDayField.parse(given)).toBe(noon);
   }
   expect(timeOrDayField.parse("2030-01-31")).toBe(Date.UTC(2030, 0, 31));
+  for (const text of ["0000-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"])
+    expect(timeField.parse(new Date(text))).toBe(timeField.parse(text));
 });
 
 test.each([
@@ -19,6 +21,10 @@ test.each([
   Number.NaN,
   1.5,
   1e300,
+  // Later than any answer can name.
+  Number.MAX_SAFE_INTEGER,
+  new Date("+010000-01-01T00:00:00Z"),
+  new Date("-000001-12-31T00:00:00Z"),
   null,
   true,
 ])("%s is refused with an example of an accepted value", (given) => {
