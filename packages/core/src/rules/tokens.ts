@@ -1,4 +1,4 @@
-import { hash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 
 /** Creates an unguessable token: 32 random bytes as 43 characters of base64url. */
 export function createToken(): string {
@@ -11,11 +11,4 @@ export function createToken(): string {
  */
 export function digest(token: string): string {
   return hash("sha256", token, "hex");
-}
-
-/** Whether two digests are equal, in constant time. */
-export function sameDigest(a: string, b: string): boolean {
-  const left = Buffer.from(a, "utf8");
-  const right = Buffer.from(b, "utf8");
-  return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -7,7 +7,6 @@ const counterLimit = 2 ** 26;
  * order.
  */
 const smallStepBackMs = 10_000;
-const validForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /**
  * Creates a source of UUIDs version 7 (RFC 9562 §5.7). `now` is in ms since 1970. Ids of one source rise strictly:
@@ -68,9 +67,4 @@ function format(time: number, counter: number, byte: (offset: number) => number)
 function write(at: number, value: number): void {
   text[at] = digits[(value >>> 4) & 0xf] ?? 0;
   text[at + 1] = digits[value & 0xf] ?? 0;
-}
-
-/** Whether the text is a UUID of the RFC's variant, of any version, in either case (RFC 9562 §4). */
-export function isUuid(text: unknown): text is string {
-  return typeof text === "string" && validForm.test(text);
 }
