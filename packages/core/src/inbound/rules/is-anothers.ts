@@ -16,7 +16,8 @@ export function isAnothers(
 }
 
 /** Returns the part before the domain, without a detail such as `+news`, which servers remove on the way. */
-const mailboxName = (address: string): string =>
-  addressKey(parseAddress(address) ?? address)
-    .split("@", 1)[0]
-    ?.replace(/(?<=.)\+.*$/, "") ?? "";
+function mailboxName(address: string): string {
+  const [local = ""] = addressKey(parseAddress(address) ?? address).split("@", 1);
+  const detail = local.indexOf("+", 1);
+  return detail < 0 ? local : local.slice(0, detail);
+}
