@@ -39,3 +39,9 @@ test("a folded line belongs to its field, whatever it looks like, and what is no
   expect(["to", "x-b", "x-c"].map((name) => fieldOf(message, name))).toEqual(["ada@example.com", "", ""]);
   expect(message.body).toBe("X-C: body");
 });
+
+test("of a field no more is read than of a line, also if it is folded", () => {
+  const long = "a".repeat(20_000);
+  const message = readMessage(`X-A: ${long}\nX-B: b\n ${long}\n ${long}\n\n`);
+  expect(message.fields.map(({ value }) => value)).toEqual(["a".repeat(10_000), `b ${"a".repeat(9_998)}`]);
+});

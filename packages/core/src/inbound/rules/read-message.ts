@@ -22,6 +22,8 @@ export interface MessagePart {
 const maxDepth = 3;
 const maxParts = 40;
 const maxFields = 500;
+/** Maximum characters of a field: what is read of one, such as an address, takes a time that grows with it. */
+const maxField = 10_000;
 /** Maximum lines of a message: what is behind them is the end of a returned e-mail. */
 const maxLines = 50_000;
 
@@ -61,7 +63,7 @@ export function readFields(text: string): HeaderField[] {
   for (const line of headOf(text).split("\n")) {
     const last = fields.at(-1);
     if (/^[ \t]/.test(line) && last !== undefined) {
-      if (last.value.length < 10_000) last.value += ` ${line.trim()}`;
+      if (last.value.length < maxField) last.value = `${last.value} ${line.trim()}`.slice(0, maxField);
       continue;
     }
     const colon = line.indexOf(":");
@@ -70,7 +72,7 @@ export function readFields(text: string): HeaderField[] {
     const value = line
       .slice(colon + 1)
       .trim()
-      .slice(0, 10_000);
+      .slice(0, maxField);
     fields.push({ name: line.slice(0, colon).trim().toLowerCase(), value });
   }
   for (const field of fields) field.value = utf8Text(field.value);
