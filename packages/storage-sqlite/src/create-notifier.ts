@@ -28,18 +28,18 @@ export const createNotifier = ({ dataVersion, place }: NotifierOptions): Notifie
   let unsaid = new Set<Topic>();
   let saidAt = Number.NEGATIVE_INFINITY;
 
-  const tellHere = (notifier: Iterable<Topic>) => {
-    for (const topic of notifier) for (const listener of [...listeners]) listener(topic);
+  const tellHere = (about: Iterable<Topic>) => {
+    for (const topic of about) for (const listener of [...listeners]) listener(topic);
   };
   const say = () => {
     saidAt = performance.now();
     channel?.postMessage([...unsaid]);
     unsaid = new Set();
   };
-  const tellThreads = (notifier: readonly Topic[]) => {
-    if (channel === undefined || notifier.length === 0) return;
+  const tellThreads = (about: readonly Topic[]) => {
+    if (channel === undefined || about.length === 0) return;
     if (unsaid.size === 0) setTimeout(say, Math.max(0, saidAt + gatherMs - performance.now()));
-    for (const topic of notifier) unsaid.add(topic);
+    for (const topic of about) unsaid.add(topic);
   };
   const stop = () => {
     clearInterval(timer);
@@ -72,9 +72,9 @@ export const createNotifier = ({ dataVersion, place }: NotifierOptions): Notifie
   }
 
   return {
-    notify(notifier) {
-      tellHere(notifier);
-      tellThreads(notifier);
+    notify(about) {
+      tellHere(about);
+      tellThreads(about);
     },
     subscribe(listener) {
       // A wrapper, so that the same function may be registered twice.

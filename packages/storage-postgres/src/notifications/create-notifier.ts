@@ -28,12 +28,8 @@ export interface NotifierOptions {
 }
 
 /** Notifies within an open transaction: PostgreSQL delivers when it commits. */
-export const notifyWithin = async (
-  db: Handle,
-  channel: string,
-  notifier: readonly Topic[],
-): Promise<void> => {
-  await sql`select pg_notify(${channel}, ${[...notifier].join()})`.execute(db);
+export const notifyWithin = async (db: Handle, channel: string, about: readonly Topic[]): Promise<void> => {
+  await sql`select pg_notify(${channel}, ${[...about].join()})`.execute(db);
 };
 
 /**
@@ -49,8 +45,8 @@ export const createNotifier = ({ send, listen }: NotifierOptions): Notifier => {
   let sentAt = Number.NEGATIVE_INFINITY;
   const closing = new AbortController();
 
-  const tell = (notifier: readonly Topic[]) => {
-    for (const topic of notifier) for (const listener of [...listeners]) listener(topic);
+  const tell = (about: readonly Topic[]) => {
+    for (const topic of about) for (const listener of [...listeners]) listener(topic);
   };
 
   /** One statement at a time, and not continuously. */
@@ -69,14 +65,14 @@ export const createNotifier = ({ send, listen }: NotifierOptions): Notifier => {
   };
 
   const hear = (payload: string) => {
-    const [notifier = "", sender] = payload.split(" ");
-    if (sender !== self) tell(notifier.split(",").filter(isTopic));
+    const [about = "", sender] = payload.split(" ");
+    if (sender !== self) tell(about.split(",").filter(isTopic));
   };
 
   return {
-    notify(notifier) {
-      tell(notifier);
-      for (const topic of notifier) waiting.add(topic);
+    notify(about) {
+      tell(about);
+      for (const topic of about) waiting.add(topic);
       sending ??= sendAll();
     },
     subscribe(listener) {

@@ -133,14 +133,15 @@ async function checkTracking(
   return look(zone, { purpose: "tracking", type: "CNAME", name, judge });
 }
 
-interface AdvanceResult {
+/** A record to look for, and how what is found is judged. */
+interface Wanted {
   purpose: RecordPurpose;
   type: RecordType;
   name: string;
   judge: (texts: string[]) => Verdict;
 }
 
-async function look(zone: DnsZone, { purpose, type, name, judge }: AdvanceResult): Promise<RecordFinding> {
+async function look(zone: DnsZone, { purpose, type, name, judge }: Wanted): Promise<RecordFinding> {
   const asked = ({ TXT: "txt", MX: "mx", CNAME: "cname" } as const)[type];
   const ask = (at: string): Promise<DnsAnswer[]> => zone[asked](at);
   const answers = await ask(name);
