@@ -2,6 +2,7 @@ import type { ReadContext } from "../calls/use-case.ts";
 import { pauseAutomatically } from "../mail/campaigns/pause-automatically.ts";
 import type { EventOrigin } from "../mail/email-events.ts";
 import { cancelWaiting } from "../mail/emails/cancel-waiting.ts";
+import { restoredCopyFact } from "../ports/storage.ts";
 
 /** Number of e-mails that one transaction cancels. */
 const atOnce = 200;
@@ -9,7 +10,7 @@ const atOnce = 200;
 /**
  * Cancels the e-mails that fell due before a time, and pauses the campaigns that were running or would have begun by
  * then: in a restored copy, all of these may have been sent since. Also cancels e-mails that workers had claimed when
- * the copy was made. Returns the number of e-mails.
+ * the copy was made, and whose claims ended. Returns the number of e-mails.
  */
 export async function dropDue(
   context: Pick<ReadContext, "storage" | "runtime" | "changePiece">,
@@ -19,8 +20,12 @@ export async function dropDue(
   const { storage, runtime } = context;
   for (const campaign of await storage.campaigns.listGoing(before))
     await pauseAutomatically(context, campaign, "restored_copy");
-  // All delivery is held, so that claims can only be those of workers on the original.
-  await storage.emailQueue.reclaim(await storage.emailQueue.claims(), runtime.queueClock.now());
+  const now = runtime.queueClock.now();
+  const claims = await storage.emailQueue.claims();
+  // A copy has delivered nothing yet: its claims are those of workers on the original. Where somebody paused the queue,
+  // claims that are renewed are of e-mails on their way.
+  const isCopy = (await storage.operations.findFact(restoredCopyFact)) !== undefined;
+  await storage.emailQueue.reclaim(isCopy ? claims : claims.filter(({ until }) => until <= now), now);
   let dropped = 0;
   for (;;) {
     const ids = await storage.emailQueue.listDue(before, atOnce);

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { EventType } from "../events.ts";
 import { claimAll } from "../testing/contract/claims.ts";
 import { createFixedClock, createWorld } from "../testing/index.ts";
+import { acceptAll } from "../testing/memory-mailer.ts";
 
 const hour = 3_600_000;
 
@@ -104,6 +105,26 @@ test("e-mails due before the original stopped are cancelled and recorded, includ
   expect((await eventsOf("email.cancelled")).map(({ actorName }) => actorName)).toEqual([admin.as.name]);
   const resumed = await eventsOf("queue.resumed");
   expect(resumed.map(({ metadata }) => JSON.parse(metadata))).toEqual([{ route: "*", dropped: 1 }]);
+});
+
+test("where the queue was paused by hand, e-mails on their way are not dropped", async () => {
+  const { world, admin, statuses, began } = await openCopy(async () => {});
+  await world.posthorn.queue.resume({}, admin);
+  const begun = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  world.mailer.answerWith(async (message) => {
+    begun.resolve();
+    await answer.promise;
+    return acceptAll(message);
+  });
+  const drained = world.posthorn.drain();
+  await begun.promise;
+  await world.posthorn.queue.pause({}, admin);
+  const dropDueBefore = new Date(began + 2 * hour).toISOString();
+  expect(await world.posthorn.queue.resume({ dropDueBefore }, admin)).toEqual({ changed: true, dropped: 0 });
+  answer.resolve();
+  await drained;
+  expect(await statuses()).toEqual(["sent", "sent", "scheduled"]);
 });
 
 test("only held e-mails can be dropped, and only of all routes", async () => {
