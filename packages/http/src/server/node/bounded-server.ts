@@ -36,7 +36,10 @@ export function createBoundedServer(
     {
       headersTimeout: 10_000,
       requestTimeout: 30_000,
+      // Clients are told this. A proxy closes idle connections after a time of its own, up to Google's 600 s, and answers 502 to a
+      // request that it sends as the server closes one: the proxy has to be the first. Beyond the limit, idle ones give way.
       keepAliveTimeout: 5_000,
+      keepAliveTimeoutBuffer: 615_000,
       connectionsCheckingInterval: 1_000,
       noDelay: true,
       // Node would answer without a body and an id; the dispatcher refuses such a request itself.
