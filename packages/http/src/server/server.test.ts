@@ -39,6 +39,9 @@ describe("the server", () => {
     ["no HTTP at all", "hello\r\n\r\n", 400],
     ["headers without end", `GET / HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, 431],
     ["two lengths", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400],
+    ["the wish for a tunnel", "CONNECT mail.example:25 HTTP/1.1\r\nHost: mail.example:25\r\n\r\n", 400],
+    ["a version that Node takes for 1.1", "GET /healthz HTTP/2.0\r\nHost: a\r\n\r\n", 400],
+    ["the preface of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400],
   ])("survives %s, and says so as of any other error", async (_, bytes, status) => {
     const server = await startServer();
     const answer = await rawRequest(server.port, bytes);
@@ -51,6 +54,23 @@ describe("the server", () => {
     });
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     await server.close();
+  });
+
+  test("answers what came before the wish for a tunnel", async () => {
+    const { port, close } = await startServer();
+    const answer = await rawRequest(
+      port,
+      "GET /readyz HTTP/1.1\r\nHost: a\r\n\r\nCONNECT b:25 HTTP/1.1\r\nHost: b:25\r\n\r\n",
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 200 .*^connection: close\r$.*"ready"/ims);
+    await close();
+  });
+
+  test("says which version of HTTP it speaks to a client that begins with another", async () => {
+    const { port, close } = await startServer();
+    for (const line of ["GET / HTTP/9.9", "GET / HTTP/2.0", "PRI * HTTP/2.0"])
+      expect(await rawRequest(port, `${line}\r\nHost: a\r\n\r\n`)).toContain("Only HTTP/1.1 is spoken");
+    await close();
   });
 
   test.each(["websocket", "h2c"])("ignores that a client would rather speak %s", async (protocol) => {

@@ -56,6 +56,7 @@ export function createBoundedServer(
       if (request.httpVersion === "1.0" && request.headers["transfer-encoding"] !== undefined)
         response.shouldKeepAlive = false;
       if (request.headers.upgrade !== undefined) closeIfCutOff(request, response);
+      if (faults.refuseVersion(request, response)) return;
       if (!refuse(request, response)) runAfterAccepting(request.socket, () => listener(request, response));
     },
   );
@@ -73,6 +74,7 @@ export function createBoundedServer(
   });
   server.maxHeadersCount = 100;
   server.on("clientError", faults.answer);
+  server.on("connect", faults.refuseTunnel);
   // Whatever else a client expects is ignored, as a server may (RFC 9110 section 10.1.1): Node's 417 has no body.
   server.on("checkExpectation", (request, response) => void server.emit("request", request, response));
   // Without a listener for "upgrade", Node ignores that header, which clients that know HTTP/2 send (RFC 9110 section 7.8).

@@ -22,6 +22,18 @@ const timedOut: ParserFault = {
   message: "The request did not arrive in time.",
 };
 
+const otherVersion: ParserFault = {
+  status: "400 Bad Request",
+  code: "validation_failed",
+  message: "Only HTTP/1.1 is spoken here; HTTP/2 and HTTP/3 are for a proxy in front.",
+};
+
+const tunnel: ParserFault = {
+  status: "400 Bad Request",
+  code: "validation_failed",
+  message: "The service is no proxy.",
+};
+
 const parserFaults: Record<string, ParserFault> = {
   HPE_HEADER_OVERFLOW: {
     status: "431 Request Header Fields Too Large",
@@ -29,6 +41,8 @@ const parserFaults: Record<string, ParserFault> = {
     message: "The URL and the header fields are too large together.",
   },
   ERR_HTTP_REQUEST_TIMEOUT: timedOut,
+  HPE_INVALID_VERSION: otherVersion,
+  HPE_PAUSED_H2_UPGRADE: otherVersion,
 };
 
 /** Ms after which a connection is closed whose peer neither reads nor closes. */
@@ -45,12 +59,16 @@ interface Exchange {
 /** Whether part of the body has arrived that nobody has read yet: then the caller waits for the server. */
 const isBehind = ({ request }: Exchange): boolean => request.readableLength > 0;
 
-/** Answers what is no HTTP. */
+/** Answers what is no HTTP, or not for a server like this one. */
 export interface FaultAnswers {
   /** Notes the latest request of a connection. */
   watch(request: IncomingMessage, response: ServerResponse): void;
   /** Listens for Node's "clientError". */
   answer(error: NodeJS.ErrnoException, socket: Duplex): void;
+  /** Listens for "connect": without a listener Node drops the connection, and with it the answers to requests before. */
+  refuseTunnel(request: IncomingMessage, socket: Duplex): void;
+  /** Whether a request was refused because Node's parser takes `HTTP/2.0` for a version like 1.1. */
+  refuseVersion(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
 /** Creates the answers to what is no HTTP: they end the connection, behind the answers to valid requests before. */
@@ -69,6 +87,12 @@ export function createFaultAnswers(): FaultAnswers {
     };
     setTimeout(look, lookMs).unref();
   };
+  const refuse = (socket: Duplex, fault: ParserFault): void => {
+    ending.add(socket);
+    const exchange = latest.get(socket);
+    if (exchange === undefined || exchange.response.writableFinished) endWith(socket, fault);
+    else endAfter(exchange, socket, fault);
+  };
   return {
     watch: (request, response) => void latest.set(request.socket, { request, response }),
     answer(error, socket) {
@@ -84,10 +108,18 @@ export function createFaultAnswers(): FaultAnswers {
         refuseUnlessBehind(exchange, socket, !isBehind(exchange));
         return;
       }
-      ending.add(socket);
-      const fault = parserFaults[error.code ?? ""] ?? noHttp;
-      if (exchange === undefined || exchange.response.writableFinished) endWith(socket, fault);
-      else endAfter(exchange, socket, fault);
+      refuse(socket, parserFaults[error.code ?? ""] ?? noHttp);
+    },
+    refuseTunnel(_, socket) {
+      // Node listens for its errors no longer.
+      socket.on("error", () => {});
+      refuse(socket, tunnel);
+    },
+    refuseVersion({ httpVersionMajor }, response) {
+      if (httpVersionMajor < 2) return false;
+      const { fields, body } = replyOf(otherVersion);
+      response.writeHead(400, fields).end(body);
+      return true;
     },
   };
 }
@@ -109,12 +141,19 @@ function endAfter({ request, response }: Exchange, socket: Duplex, fault: Parser
   }
 }
 
-function endWith(socket: Duplex, { status, code, message }: ParserFault): void {
-  const { headers, body } = errorReply(new ServiceError(code, { message }), randomUUID());
-  const fields = { ...headers, connection: "close", "content-length": String(Buffer.byteLength(body)) };
+function endWith(socket: Duplex, fault: ParserFault): void {
+  const { fields, body } = replyOf(fault);
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${body}`);
+  socket.end(`HTTP/1.1 ${fault.status}\r\n${lines.join("")}\r\n${body}`);
   closeSoon(socket);
+}
+
+function replyOf({ code, message }: ParserFault): { fields: Record<string, string>; body: string } {
+  const { headers, body } = errorReply(new ServiceError(code, { message }), randomUUID());
+  return {
+    fields: { ...headers, connection: "close", "content-length": String(Buffer.byteLength(body)) },
+    body,
+  };
 }
 
 /** Closes a connection if its peer does not. */
