@@ -11,8 +11,8 @@ export interface WireRequest {
   repeatedAuthorization: boolean;
   /** Whether `Idempotency-Key` was sent more than once, if the server can tell. */
   repeatedIdempotencyKey?: boolean;
-  /** What is wrong with how often `Host` was sent, if the server can tell. */
-  hostFault?: "is given more than once" | "is missing" | undefined;
+  /** What is wrong with `Host`, or with how often it was sent, if the server can tell. */
+  hostFault?: "is given more than once" | "is missing" | "is not a host" | undefined;
   /** The client's address, after the server evaluated its proxies. */
   ip: string;
   /**

@@ -147,7 +147,7 @@ function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams 
         requestId,
       );
     }
-    assertOneHost(request);
+    assertHost(request);
     seen.route = path.replace(/^\/inbox\/.*/, "/inbox/{id}").replace(/^(\/[cou]\/).*/, "$1{token}");
     if (path === "/readyz") assertOpen(seen);
     else assertNotClosed(seen);
@@ -168,14 +168,14 @@ function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams 
       seen.route = `GET ${streamPath}`;
       seen.credentials = "jwt";
       assertOpen(seen);
-      assertOneHost(request);
+      assertHost(request);
       if (request.method === "GET") return streams.open(request, query, requestId);
       return otherMethod(request.method, "GET, OPTIONS", requestId);
     }
     const match = findRoute(request.method, apiPath);
     if (match === undefined) return unrouted(noSuchPath(path, hintFor(apiPath)), requestId);
     assertNotClosed(seen);
-    assertOneHost(request);
+    assertHost(request);
     if ("allow" in match) return otherMethod(request.method, match.allow, requestId);
     seen.route = match.bound.route.signature;
     seen.statuses = match.bound.route.statuses;
@@ -196,8 +196,8 @@ function assertNotClosed(seen: Seen): void {
   if (seen.state === "closed") assertOpen(seen);
 }
 
-/** Of several, a proxy may have judged another one than the one that Node tells (RFC 9112 section 3.2). */
-function assertOneHost({ hostFault }: WireRequest): void {
+/** A proxy may have judged another of several, or another part of one that is none (RFC 9112 section 3.2). */
+function assertHost({ hostFault }: WireRequest): void {
   if (hostFault !== undefined) throw fieldError("Host", hostFault);
 }
 

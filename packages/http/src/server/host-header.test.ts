@@ -34,3 +34,22 @@ test.each(["/healthz", "/api/v1/users/me", "/nowhere"])(
     expect(old).not.toContain("Host");
   },
 );
+
+test.each([
+  ["a name and a port", "mail_1.shop.example:8080", 200],
+  ["an address of IPv6", "[::1]:8080", 200],
+  ["nothing", "", 200],
+  ["two names", "a, b", 400],
+  ["a path", "a/b", 400],
+  ["a user", "eve@a", 400],
+  ["half an address", "[::1", 400],
+  ["a port that is none", "a:b", 400],
+  ["unencoded letters", "b\xfccher.example", 400],
+])("a Host header with %s", async (_, host, status) => {
+  const answer = await rawRequest(
+    server.port,
+    `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+  );
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  if (status === 400) expect(answer).toContain("Host: is not a host");
+});

@@ -184,8 +184,12 @@ function hostFaultOf({ headers, rawHeaders, httpVersion }: IncomingMessage): Wir
   if (count > 1) return "is given more than once";
   // HTTP/1.0 has none, and HTTP/2 has `:authority` in its place. A host's adapter, such as one for functions in a
   // cloud, may build requests without raw headers.
-  return count === 0 && headers.host === undefined && httpVersion === "1.1" ? "is missing" : undefined;
+  if (headers.host === undefined) return count === 0 && httpVersion === "1.1" ? "is missing" : undefined;
+  return hostSyntax.test(headers.host) ? undefined : "is not a host";
 }
+
+/** A name or an address, and a port (RFC 9110 section 7.2). It may be empty. */
+const hostSyntax = /^(?:\[[\w:.%~-]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/;
 
 /** Node keeps the first of several header fields, or joins them, and does not tell; so they are counted. */
 function countHeader(rawHeaders: readonly string[], name: string): number {
