@@ -51,6 +51,9 @@ describe("the event stream", () => {
     const stream = await follow(`?token=${admin.token}`);
     expect(stream.response.headers.get("content-type")).toBe("text/event-stream");
     expect(stream.response.headers.get("connection")).toBe("close");
+    // Neither compressed nor held back by a proxy.
+    expect(stream.response.headers.get("cache-control")).toBe("no-store, no-transform");
+    expect(stream.response.headers.get("x-accel-buffering")).toBe("no");
     await stream.until(() => stream.comments.length > 0);
     await createPlan("Free");
     await stream.until(() => stream.messages.length > 0);

@@ -115,6 +115,8 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
         "content-type": "text/event-stream",
         // Kept alive after its stream, the connection would hold up a server's close() for seconds.
         connection: "close",
+        // HAProxy's compression sends the end of an event with the next one.
+        "cache-control": "no-store, no-transform",
         "x-accel-buffering": "no",
       };
       return { status: 200, headers, body: "", stream: (sink) => run(place, sink, asked) };
