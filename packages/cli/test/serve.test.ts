@@ -115,8 +115,11 @@ test("finishes a request that is under way, also when SIGTERM comes again, and e
     .toBe(130);
 });
 
-test("shows captured e-mails on loopback only", async () => {
-  const { url, server } = await serve(["--host", "0.0.0.0"]);
+test.each([
+  ["at another address", ["--host", "0.0.0.0"]],
+  ["below a public name, as a proxy may not say that it is one", ["--base-url", "https://mail.shop.example"]],
+])("shows no captured e-mails %s", async (_, args) => {
+  const { url, server } = await serve(args);
   expect((await fetch(`${url}/inbox`)).status).toBe(404);
   server.child.kill("SIGTERM");
   expect((await server.ended).stderr).not.toContain(`${url}/inbox`);

@@ -70,7 +70,9 @@ export async function runServer(context: CommandContext, options: RunServerOptio
       onFatal: (error) => shutdown.fail("the storage failed", error),
     });
     const { createPosthornServer } = await import("@posthorn/http");
-    const inbox = isLoopback(values.host) ? service.inbox : undefined;
+    // Before a public name stands a proxy, and nginx's defaults hide it: a reader elsewhere would seem to be on this machine.
+    const isAtHome = [values.host, new URL(values.base_url ?? baseUrl).hostname].every(isLoopback);
+    const inbox = isAtHome ? service.inbox : undefined;
     const { posthorn } = service;
     let thread: DeliveryThread | undefined;
     const counters = async (): Promise<Counters> =>
@@ -179,7 +181,7 @@ export function tellAddresses(
   if (inboxUrl !== undefined) note(`Inbox:       ${inboxUrl} (e-mails are captured, not sent)`);
   else if (inbox !== undefined) {
     warn(
-      "E-mails are captured and not sent, because of SERVICE_SMTP_URL=capture:. /inbox is served on loopback addresses only.",
+      "E-mails are captured and not sent, because of SERVICE_SMTP_URL=capture:. /inbox is served on loopback addresses only, and below a base URL that has one.",
     );
   }
 }
