@@ -144,7 +144,25 @@ test("reports faulty fields, and an answer that is not the service's", async () 
   );
   const client = createClient(url, { fetch });
   await expect(client.send(mail)).rejects.toMatchObject({ fields: details });
-  await expect(client.send(mail)).rejects.toMatchObject({ code: "", message: "The server answered 400." });
+  await expect(client.send(mail)).rejects.toMatchObject({
+    code: "",
+    message: "The answer 400 is not the service's: a proxy gave it, or another program.",
+  });
+});
+
+test.each([
+  ["a page", "text/html", "<html></html>"],
+  ["another program's JSON", "application/json", "{}"],
+  ["nothing", undefined, null],
+])("takes %s for no success", async (_, type, body) => {
+  const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
+  const client = createClient(url, { fetch: async () => new Response(body, { status: 200, headers }) });
+  const foreign = { name: "ApiError", status: 200, message: expect.stringContaining("is not the service's") };
+  await expect(client.send(mail)).rejects.toMatchObject(foreign);
+  await expect(client.list("GET /emails").next()).rejects.toMatchObject(foreign);
+  const file = client.download("GET /workspaces/current/suppressions/export", {});
+  await expect(file.next()).rejects.toMatchObject(foreign);
+  await expect(client.follow({ wait: false }).next()).rejects.toMatchObject(foreign);
 });
 
 test.each([

@@ -6,7 +6,7 @@ import { type ClientFollowOptions, type FollowFields, readEvents } from "./follo
 import { listItems } from "./list-items.ts";
 import type { PageOf } from "./page-of.ts";
 import { readPieces } from "./read-pieces.ts";
-import { readReply } from "./read-reply.ts";
+import { foreignAnswer, hasType, isFile, readReply } from "./read-reply.ts";
 
 /** Routes of the contract that a client can request. */
 export type RouteSignature = keyof Contract;
@@ -158,23 +158,33 @@ export function createClient(url: string, options: ClientOptions = {}): Client {
     dryRun: async (signature, fields, requestOptions) =>
       (await ask(signature, { ...fields, dry_run: true }, requestOptions)) as never,
     download: (signature, fields: Record<string, unknown> = {}, requestOptions = {}) =>
-      download(() => attempting(base, signature, { fields, options, requestOptions })),
+      download(() => attempting(base, signature, { fields, options, requestOptions }), isFile),
     list: (signature, fields, requestOptions) =>
       listItems(async (page) => ask(signature, { ...fields, ...page }, requestOptions), signature) as never,
     follow: (fields = {}, requestOptions = {}) => {
       const { signal, onGap } = Object(requestOptions) as ClientFollowOptions;
       const asked = { fields: fields as Record<string, unknown>, options, requestOptions };
-      const pieces = download(() => attempting(base, "GET /admin/events/stream", asked));
+      const pieces = download(
+        () => attempting(base, "GET /admin/events/stream", asked),
+        (response) => hasType(response, "text/event-stream"),
+      );
       return readEvents(pieces, { waits: Object(fields).wait !== false, signal, onGap });
     },
     with: (more) => createClient(url, { ...options, ...more }),
   };
 }
 
-async function* download(asked: () => Calling): AsyncGenerator<Uint8Array, void, undefined> {
+async function* download(
+  asked: () => Calling,
+  isWanted: (response: Response) => boolean,
+): AsyncGenerator<Uint8Array, void, undefined> {
   const call = asked();
   const response = await askRepeatedly({ ...call, isDownload: true });
   if (!response.ok) await readReply(response, call.lacks);
+  if (!isWanted(response)) {
+    await response.body?.cancel();
+    throw foreignAnswer(response);
+  }
   yield* readPieces(response, call);
 }
 

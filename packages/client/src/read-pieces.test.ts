@@ -19,7 +19,9 @@ function answering(pieces: () => AsyncGenerator<Uint8Array>, timeoutMs = 20) {
   }
   const fetch = async () => {
     // Made by a program, as in a host's own `fetch`, a response has no URL.
-    return new Response(ReadableStream.from(counted()) as ReadableStream<Uint8Array>);
+    return new Response(ReadableStream.from(counted()) as ReadableStream<Uint8Array>, {
+      headers: { "content-disposition": "attachment" },
+    });
   };
   return { made, client: createClient("http://mail.example", { token: "t", timeoutMs, fetch }) };
 }

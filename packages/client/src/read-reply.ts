@@ -7,17 +7,25 @@ import { ApiError } from "./api-error.ts";
 export async function readReply(response: Response, lacks: string | undefined): Promise<unknown> {
   if (response.status === 204) return undefined;
   // A file may be JSON, too.
-  const isFile = response.headers.get("content-disposition")?.startsWith("attachment") === true;
-  const isJson = !isFile && /^application\/json\b/.test(response.headers.get("content-type") ?? "");
-  if (response.ok && !isJson) return new Uint8Array(await response.arrayBuffer());
-  const body = isJson ? parseAnswer(await response.text()) : {};
+  if (response.ok && isFile(response)) return new Uint8Array(await response.arrayBuffer());
+  const isJson = hasType(response, "application/json");
+  const body = isJson ? parseAnswer(await response.text()) : undefined;
   if (!response.ok) throw refusalOf(response, body ?? {}, lacks);
-  if (body === undefined)
-    throw new ApiError("The response is not JSON, although its Content-Type says so.", {
-      status: response.status,
-    });
+  if (body === undefined || !("data" in body)) throw foreignAnswer(response);
   return body.pagination === undefined ? body.data : { data: body.data, pagination: body.pagination };
 }
+
+/** Whether a response is one of the service's files, which are all for download. */
+export const isFile = ({ headers }: Response): boolean =>
+  headers.get("content-disposition")?.startsWith("attachment") === true;
+
+/** Whether a response says that it is of this type. */
+export const hasType = ({ headers }: Response, type: string): boolean =>
+  headers.get("content-type")?.split(";")[0] === type;
+
+/** Returns the error for a success that the service can't have told, such as a page with which another program answers everything. */
+export const foreignAnswer = ({ status }: Response): ApiError =>
+  new ApiError(`The answer ${status} is not the service's: a proxy gave it, or another program.`, { status });
 
 /** Parses a response; `undefined` if a proxy replaced its body. */
 function parseAnswer(text: string): Answered | undefined {
@@ -35,14 +43,14 @@ interface Answered {
   error?: { code?: ApiError["code"]; message?: string; details?: unknown };
 }
 
-function refusalOf(
-  { status, headers }: Response,
-  { error = {} }: Answered,
-  lacks: string | undefined,
-): ApiError {
+function refusalOf(response: Response, { error = {} }: Answered, lacks: string | undefined): ApiError {
+  const { status, headers } = response;
   const after = Number(headers.get("retry-after") ?? Number.NaN);
-  const advice = status === 404 ? ": a client's URL ends before /api/v1" : "";
-  const message = error.message ?? `The server answered ${status}${advice}.`;
+  const foreign =
+    status === 404
+      ? "The server answered 404: a client's URL ends before /api/v1."
+      : foreignAnswer(response).message;
+  const message = error.message ?? foreign;
   // An environment variable that is not set, or is empty, is given as an option all the same.
   const why = lacks && error.code === "unauthenticated" ? ` This client has no ${lacks}.` : "";
   return new ApiError(message + why, {
