@@ -48,8 +48,10 @@ const parserFaults: Record<string, ParserFault> = {
 /** Ms after which a connection is closed whose peer neither reads nor closes. */
 const closeMs = 2_000;
 
-/** Ms between two looks at a body that is read more slowly than it arrives. */
-const lookMs = 1_000;
+/** Ms between two looks at a body that takes longer than a request may. */
+const lookMs = 2_000;
+/** Bytes that come between two looks over the slowest line that an upload is made on. */
+const lookBytes = 32 * 1024;
 
 interface Exchange {
   request: IncomingMessage;
@@ -75,15 +77,20 @@ export interface FaultAnswers {
 export function createFaultAnswers(): FaultAnswers {
   const latest = new WeakMap<Duplex, Exchange>();
   const ending = new WeakSet<Duplex>();
-  /** Refuses a body that did not arrive in time, unless it is the server that reads it slowly: two looks must agree. */
-  const refuseUnlessBehind = (exchange: Exchange, socket: Duplex, wasIdle: boolean): void => {
+  /**
+   * Refuses a body that did not arrive in time, unless it still comes, over a slow line, or it is the server that reads it slowly: two
+   * looks must agree.
+   */
+  const refuseUnlessComing = (exchange: Exchange, wasIdle = false): void => {
+    const { socket } = exchange.request;
+    const before = socket.bytesRead;
     const look = (): void => {
       if (exchange.request.complete || socket.destroyed || ending.has(socket)) return;
-      const isIdle = !isBehind(exchange);
+      const isIdle = !isBehind(exchange) && socket.bytesRead - before < lookBytes;
       if (isIdle && wasIdle) {
         ending.add(socket);
         endAfter(exchange, socket, timedOut);
-      } else refuseUnlessBehind(exchange, socket, isIdle);
+      } else refuseUnlessComing(exchange, isIdle);
     };
     setTimeout(look, lookMs).unref();
   };
@@ -105,7 +112,7 @@ export function createFaultAnswers(): FaultAnswers {
       const exchange = latest.get(socket);
       // Node tells of it once. An import's lines are read as fast as they are stored, which may take minutes.
       if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && exchange?.request.complete === false) {
-        refuseUnlessBehind(exchange, socket, !isBehind(exchange));
+        refuseUnlessComing(exchange);
         return;
       }
       refuse(socket, parserFaults[error.code ?? ""] ?? noHttp);
