@@ -137,8 +137,11 @@ function decode(text: string, encoding: string): string {
 
 const hexDigits = "0123456789abcdef";
 
-/** A message may consist of hundreds of thousands of escapes: calling a function for each, takes more than twice as long. */
-function withoutEscapes(text: string): string {
+/**
+ * Decodes the escapes of quoted-printable. A message may consist of hundreds of thousands: calling a function for each
+ * takes more than twice as long.
+ */
+export function withoutEscapes(text: string): string {
   const parts: string[] = [];
   let from = 0;
   for (let at = text.indexOf("="); at >= 0; at = text.indexOf("=", at + 1)) {

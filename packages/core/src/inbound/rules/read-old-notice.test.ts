@@ -41,3 +41,54 @@ test.each([
   ])
     expect(readReport(other).findings).toEqual([]);
 });
+
+const subjects = [
+  "Mail Not Delivered",
+  "NON-DELIVERY of: Hello",
+  "Mail Delivery Problem",
+  "Your message to ada@example.com could not be delivered.",
+  "=?utf-8?b?0JLQsNGI0LUg0YHQvtC+0LHRidC10L3QuNC1INC90LUg0LTQvtGB0YLQsNCy0LvQtdC9?=\r\n =?utf-8?b?0L4uIE1haWwgZmFpbHVyZS4=?=",
+  "=?ISO-8859-1?Q?Zustellung_an_B=FCro_failed?=",
+];
+
+test.each(subjects)("the subject of a notice tells of a failure: %s", (subject) => {
+  const fields = [
+    "From: Mail <Mailer-Daemon@mx.example>",
+    "Auto-Submitted: auto-replied",
+    `Subject: ${subject}`,
+  ];
+  const source = lines(...fields, "", "No mailbox here for ada@example.com.", "", "Good bye.");
+  expect(readReport(source).findings.map(({ addresses }) => addresses)).toEqual([["ada@example.com"]]);
+});
+
+test.each([
+  "Mail not yet delivered",
+  "=?utf-8?Q?Delivery_delayed,_not_delivered?=",
+  "=?utf-8?Q?a?= failed? no: =?bad",
+])("a subject of a delay, or one that is damaged, throws nothing and counts as it reads: %s", (subject) => {
+  const source = lines("From: postmaster@mx.example", `Subject: ${subject}`, "", "ada@example.com: later");
+  expect(readReport(source).findings).toHaveLength(subject.includes("failed") ? 1 : 0);
+});
+
+test("a notice that borrows qmail's first line alone", () => {
+  const source = lines(
+    ...["From: postmaster@mail.example", "Subject: failure notice", ""],
+    ...["Hi. This is the smtp delivery program.", "This is a permanent error; I've given up.", ""],
+    "<ada@example.com>, remote server said: 550 5.1.1 no such user",
+    ...["", "--- Below this line is a copy of the message.", "", "To: bob@example.com"],
+  );
+  expect(readReport(source).findings.map(brief)).toEqual(["bounce ada@example.com invalid_recipient"]);
+});
+
+test("a notice in HTML alone", () => {
+  const source = lines(
+    ...["From: MAILER-DAEMON@mail.example", "Subject: failure notice"],
+    ...["Content-Type: multipart/mixed; boundary=b", "", "--b", "Content-Type: text/html", ""],
+    ...["Hi. This is the deliver program.<br>", "It didn't work out.<br><br>"],
+    ...["<p class='a'>&lt;ada@example.com&gt;<br>", "<font color=red>550 No such user</font></p>"],
+    ...["--b", "Content-Type: message/rfc822", "", "To: bob@example.com", "", "--b--"],
+  );
+  const { findings } = readReport(source);
+  expect(findings.map(brief)).toEqual(["bounce ada@example.com invalid_recipient"]);
+  expect(findings[0]?.reply).toBe("550 No such user");
+});

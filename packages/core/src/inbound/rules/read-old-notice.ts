@@ -1,3 +1,4 @@
+import { decodeWords } from "./decode-words.ts";
 import { findReasons, maxAddresses, searched } from "./find-reasons.ts";
 import { fieldOf, type MessagePart } from "./read-message.ts";
 import { replyLine, withoutPreface } from "./reply-line.ts";
@@ -39,17 +40,18 @@ function exim(message: MessagePart, text: string): Finding[] | undefined {
   return addresses.map((address) => finding(address, withoutPreface(reasonOf(address, { anywhere: true }))));
 }
 
-/** Parses qmail's QSBMF: a fixed first line, and a paragraph per recipient that begins with `<address>:`. */
+/**
+ * Parses qmail's QSBMF: a fixed first line, and a paragraph per recipient that begins with `<address>:`. Some servers
+ * borrow no more than the first line.
+ */
 function qmail(text: string): Finding[] | undefined {
   if (!/^\s*Hi\. This is the /.test(text)) return undefined;
   const [notice = ""] = text.split(/^--- /m, 1);
-  return notice
-    .split(/\n[ \t]*\n/, 2 * maxAddresses)
-    .flatMap((paragraph) => {
-      const [, address = "", reason = ""] = /^\s*<([^<>\s]{3,320})>:([\s\S]*)$/.exec(paragraph) ?? [];
-      return address.includes("@") ? finding(address, remoteReply(reason)) : [];
-    })
-    .slice(0, maxAddresses);
+  const findings = notice.split(/\n[ \t]*\n/, 2 * maxAddresses).flatMap((paragraph) => {
+    const [, address = "", reason = ""] = /^\s*<([^<>\s]{3,320})>:([\s\S]*)$/.exec(paragraph) ?? [];
+    return address.includes("@") ? finding(address, remoteReply(reason)) : [];
+  });
+  return findings.length === 0 ? undefined : findings.slice(0, maxAddresses);
 }
 
 /** Extracts the server's reply, which qmail quotes after a text of its own. */
@@ -76,10 +78,10 @@ function otherNotice(message: MessagePart, text: string): Finding[] | undefined 
     /^\s*(?:Your message did not reach some or all of the intended recipients|Delivery has failed to these recipients)/.test(
       text,
     ) ||
-    (isFromServer(message) && isFailure(fieldOf(message, "subject")));
+    (isFromServer(message) && isFailure(decodeWords(fieldOf(message, "subject"))));
   if (!isNotice) return undefined;
   const [notice = ""] = text.slice(0, searched).split(copyBelow, 1);
-  const addresses = [...notice.matchAll(/([\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d.-]{1,253})/gi)].map(
+  const addresses = [...notice.matchAll(/([\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d.-]{0,252}[a-z\d])/gi)].map(
     ([, address = ""]) => address,
   );
   const named = [...new Set(addresses)].slice(0, maxAddresses);
@@ -91,7 +93,9 @@ function otherNotice(message: MessagePart, text: string): Finding[] | undefined 
 const copyBelow = /^-{3,} ?(?=[^-\s])[^\n]*\b(?:copy|original|header|below)\b/im;
 
 const isFailure = (subject: string): boolean =>
-  /undeliver|fail(?:ed|ure)|return(?:ed|ing)/i.test(subject) && !/delay|warning|temporar/i.test(subject);
+  /undeliver|fail(?:ed|ure)|return(?:ed|ing)|reject|(?:not|non|n.t)[ -](?:be |been )?deliver|deliver\w* (?:error|problem)/i.test(
+    subject,
+  ) && !/delay|warning|temporar|yet/i.test(subject);
 
 /** Only a message that was fed from a mailbox says by its return path who sent it. */
 const isFromServer = (message: MessagePart): boolean =>

@@ -64,8 +64,20 @@ function forwardedReport(message: MessagePart, parts: MessagePart[]): MessagePar
   return reports.length === 1 ? reports[0] : undefined;
 }
 
-const textOf = (parts: MessagePart[]): string =>
-  parts.find(({ type, body }) => type === "text/plain" && body !== "")?.body ?? parts[0]?.body ?? "";
+/** The text for people. */
+function textOf(parts: MessagePart[]): string {
+  const plain = parts.find(({ type, body }) => type === "text/plain" && body !== "");
+  const html = plain === undefined && parts.find(({ type }) => type === "text/html");
+  return html ? withoutTags(html.body) : (plain?.body ?? parts[0]?.body ?? "");
+}
+
+/** Enough of HTML as text to find an address and the words around it. */
+const withoutTags = (html: string): string =>
+  html
+    .replace(/\s+/g, " ")
+    .replace(/<(?:br|\/p|\/div|\/tr)\b[^<>]*> ?/gi, "\n")
+    .replace(/<[a-z!/][^<>@]*>/gi, "")
+    .replace(/&(lt|gt|nbsp);/g, (_, name: string) => ({ lt: "<", gt: ">" })[name] ?? " ");
 
 /** Returns the header fields of the mail that the report returns. */
 function returnedFields(parts: MessagePart[]): MessagePart["fields"] {
