@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { on, once } from "node:events";
 import { connect } from "node:net";
 import type { Logger } from "@posthorn/core";
 import { silentLogger } from "@posthorn/core/internal";
@@ -51,7 +51,7 @@ async function open({
   await world.posthorn.drain();
   const [sent] = world.mailer.inbox.all();
   const { port } = listener;
-  return { world, workspace, transport, port, id, returnPath: sent?.envelope.from ?? "" };
+  return { world, workspace, transport, listener, port, id, returnPath: sent?.envelope.from ?? "" };
 }
 
 /** Sends lines once the server has greeted; returns its replies, line by line. */
@@ -245,6 +245,19 @@ async function greeted(port: number, localAddress = "127.0.0.1") {
   const [greeting] = (await once(socket, "data")) as [string];
   return { socket, greeting };
 }
+
+test("stops without waiting for clients that have sent nothing, and takes a message that is under way", async () => {
+  const { port, returnPath, listener } = await open();
+  const [idle, busy] = [(await greeted(port)).socket, (await greeted(port)).socket];
+  busy.write(`HELO a\r\nMAIL FROM:<>\r\nRCPT TO:<${returnPath}>\r\nDATA\r\n`);
+  for await (const [said] of on(busy, "data")) if (String(said).includes("354 ")) break;
+  const closed = listener.close();
+  expect(await once(idle, "data")).toEqual(["421 4.3.2 shutting down\r\n"]);
+  busy.write("Subject: Hi\r\n\r\nHello\r\n.\r\n");
+  expect(await once(busy, "data")).toEqual([expect.stringMatching(/^250 /)]);
+  busy.end("QUIT\r\n");
+  await closed;
+});
 
 test("gives one client a quarter of all connections, and others the rest", async () => {
   const { port } = await open();

@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import type { Logger, Posthorn } from "@posthorn/core";
-import type { SMTPServerAddress, SMTPServerOptions } from "smtp-server";
+import type { SMTPServerAddress, SMTPServerOptions, SMTPServerSession } from "smtp-server";
 import { operatorCall } from "../program/connection/operator-call.ts";
 import { guardInboundClients } from "./guard-inbound-clients.ts";
 import { readBeginning } from "./read-beginning.ts";
@@ -40,13 +40,16 @@ export async function listenForReports(
   { name, port, host, certificate, logger }: InboundListenerOptions,
 ): Promise<InboundListener> {
   const { SMTPServer } = await import("smtp-server");
-  const clients = guardInboundClients((id) => {
+  const hangUp = (words: string, isMeant: (session: SMTPServerSession) => boolean): void => {
     for (const connection of server.connections) {
-      if (connection.id !== id) continue;
-      connection.send(421, "4.4.2 this takes too long");
+      if (!isMeant(connection.session)) continue;
+      connection.send(421, words);
       connection.close();
     }
-  });
+  };
+  const clients = guardInboundClients((id) =>
+    hangUp("4.4.2 this takes too long", (session) => session.id === id),
+  );
   const pem = certificate?.();
   const options: SMTPServerOptions = {
     name,
@@ -122,7 +125,10 @@ export async function listenForReports(
     port: (server.server.address() as AddressInfo).port,
     close() {
       endRenewal?.();
-      return new Promise((resolve) => server.close(() => resolve()));
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      // The others have a message for us, and `closeTimeout` for it.
+      hangUp("4.3.2 shutting down", ({ envelope }) => envelope.rcptTo.length === 0);
+      return closed;
     },
   };
 }
