@@ -47,6 +47,9 @@ const senders: [reply: string, verdict: Verdict, ofAccount?: Verdict][] = [
   ["451 4.4.5 busy", "limited"],
   ["454 4.7.0 throttled", "limited"],
   ["554 5.7.0 too many messages", "unclear", "deferred"],
+  // Gmail's, of an account's limit for a day.
+  ["550 5.4.5 Daily user sending quota exceeded.", "unclear", "deferred"],
+  ["552 5.3.4 Message size exceeds fixed limit", "refused"],
 ];
 test.each(senders)("to MAIL FROM, %j is %s", (text, verdict, ofAccount = verdict) => {
   const judge = (isAccount: boolean) => judgeSender(replyOf(text), { lacksLogin: false, isAccount });

@@ -39,8 +39,8 @@ const loginWords = /auth|log ?in|relay/i;
 
 /**
  * Judges the reply to MAIL FROM. `lacksLogin`: the server may require a login that was not made. `isAccount`: the
- * server is somebody's own account. If that may not send as the sender, the settings are at fault; they can be
- * corrected, so ten thousand mails must not fail until then.
+ * server is somebody's own account. If that may not send as the sender, the settings are at fault, and if it has sent all
+ * that it may today, none of its mail is: both change, so ten thousand mails must not fail until then.
  */
 export function judgeSender(
   reply: SmtpReply,
@@ -60,6 +60,7 @@ export function judgeSender(
   const isAboutMail =
     subject === 1 || subject === 6 || (subject === 3 && detail === 4) || senderRefusals.has(code);
   if (isAboutMail) return code >= 500 ? "refused" : "deferred";
+  if (isAccount && code >= 500 && limitWords.test(reply.text)) return "deferred";
   if (isLimit(reply) || (code < 500 && (subject === 3 || subject === 4))) return "limited";
   return "unclear";
 }
