@@ -1,4 +1,4 @@
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createNetServer } from "node:net";
 import { createServer, type TLSSocket } from "node:tls";
 import { expect, test } from "vitest";
 import { testCertificate } from "../../../test/test-certificate.ts";
@@ -49,4 +49,29 @@ test("a server that renegotiates without end is disconnected", async () => {
     if (!socket.destroyed) socket.renegotiate({}, () => again(socket));
   };
   expect(await errorFrom(again)).toMatchObject(withoutEnd);
+});
+
+test("a server on a port without TLS, and one that refuses at each address, are told of in words", async () => {
+  const plain = createNetServer((socket) =>
+    socket
+      .on("error", () => {})
+      .resume()
+      .end("220 mx.example ESMTP\r\n"),
+  );
+  await new Promise<void>((resolve) => plain.listen(0, "127.0.0.1", resolve));
+  const { port } = plain.address() as AddressInfo;
+  const at = (...addresses: string[]): Promise<unknown> =>
+    openSocket(
+      {
+        ...{ host: "mx.example", port, security: "tls", checksCertificate: true, clientName: "localhost" },
+        resolver: { resolve: async () => addresses.map((address) => ({ address, family: 4 })) },
+        publicOnly: false,
+      },
+      30_000,
+    );
+  await expect(at("127.0.0.1")).rejects.toThrow("it answers in the clear (wrong version number)");
+  await new Promise((resolve) => plain.close(resolve));
+  await expect(at("127.0.0.1", "127.0.0.2")).rejects.toThrow(
+    `could not connect to mx.example:${port}: connect ECONNREFUSED 127.0.0.1:${port}; connect ECONNREFUSED 127.0.0.2:${port}`,
+  );
 });

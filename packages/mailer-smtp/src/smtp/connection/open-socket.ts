@@ -130,9 +130,11 @@ const kindOf =
   };
 
 function describe(error: NodeJS.ErrnoException): string {
-  if (error instanceof AggregateError && error.message === "") return error.errors.map(String).join("; ");
+  if (error instanceof AggregateError && error.message === "")
+    return error.errors.map(({ message }) => message).join("; ");
   if (error.code !== undefined && wrongVersions.has(error.code))
     return "it supports no permitted TLS version";
+  if (error.code === "ERR_SSL_WRONG_VERSION_NUMBER") return "it answers in the clear (wrong version number)";
   // OpenSSL's messages name its source files, and Node adds advice about its own options.
   if (error.code?.startsWith("ERR_SSL_") && "reason" in error) return String(error.reason);
   return error.message.split("; if the root CA", 1)[0] || error.code || "unknown fault";
