@@ -12,7 +12,7 @@ export async function test(
   { workspace, from }: { workspace?: string; from?: string },
 ): Promise<void> {
   const api = await inWorkspace(workspace);
-  const { id, name } = await findItem(smtpServers, api, named);
+  const { id, name, security } = await findItem(smtpServers, api, named);
   const trial = await api.request("POST /workspaces/current/smtp-servers/{id}/test", {
     id,
     ...(from === undefined ? {} : { from }),
@@ -26,7 +26,7 @@ export async function test(
       { title: "ERROR", cell: ({ error = "" }) => error },
     ]);
   }
-  if (!trial.ok) throw new CliError("failed", `${name} ${faultOf(trial)}`);
+  if (!trial.ok) throw new CliError("failed", `${name} ${faultOf(trial)}`, hintOf(trial, security));
   output.done(`${name} works.`);
 }
 
@@ -34,4 +34,14 @@ function faultOf({ steps }: Trial): string {
   const last = steps.at(-1);
   const words = last?.error ?? last?.reply ?? "";
   return `fails at ${last?.step.replace("_", " ") ?? "its settings"}${words === "" ? "." : `: ${words}`}`;
+}
+
+/** Each kind of port is taken for the other. One that begins with TLS waits for it in silence. */
+function hintOf({ steps }: Trial, security: "none" | "starttls" | "tls"): string | undefined {
+  const { step, error = "" } = steps.at(-1) ?? {};
+  if (step === "greeting" && error.startsWith("no answer") && security !== "tls")
+    return "If the port begins with TLS, as 465 does, update the server with --security tls.";
+  if (error.includes("answers in the clear"))
+    return "Where the port begins without TLS, as 587 does, update the server with --security starttls.";
+  return undefined;
 }
