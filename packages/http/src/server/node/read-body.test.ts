@@ -30,6 +30,15 @@ async function destroyedAfter(pauses: readonly number[]): Promise<number | undef
   return undefined;
 }
 
+/** The file of a request whose stream the host's parser has read. */
+async function fileAfter(left: object, length: number | undefined): Promise<Buffer> {
+  const headers = length === undefined ? {} : { "content-length": String(length) };
+  const request = { readableDidRead: true, headers, ...left } as unknown as IncomingMessage;
+  const pieces: Uint8Array[] = [];
+  for await (const piece of openBody(request, () => {})) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
 test("a body that has arrived whole in several chunks is read whole", async () => {
   const body = new PassThrough();
   for (const chunk of ["ab", "cde", "f"]) body.write(chunk);
@@ -53,6 +62,24 @@ test("a stream of a body joins the chunks that have arrived, however small", asy
   const pieces: string[] = [];
   for await (const piece of openBody(request, () => {})) pieces.push(String(piece));
   expect(pieces).toEqual(["abcdef"]);
+});
+
+test.each([
+  ["bytes", { body: Buffer.from([1, 2, 255]) }, 3],
+  ["the bytes beside what it made of them", { rawBody: Buffer.from('{"a": 1}'), body: { a: 1 } }, 8],
+  ["text of as many bytes", { body: "Größe" }, 7],
+  ["text of a body without a length", { body: "Größe" }, undefined],
+  ["something for an empty file", { body: {} }, 0],
+])("a file is taken from a parser that left %s", async (_, left, length) => {
+  expect((await fileAfter(left, length)).length).toBe(length ?? 7);
+});
+
+test.each([
+  ["an object", { body: { a: 1 } }, 7],
+  ["an object of a body without a length", { body: { a: 1 } }, undefined],
+  ["text of other bytes", { body: "�" }, 1],
+])("a file is refused after a parser that left %s", async (_, left, length) => {
+  await expect(fileAfter(left, length)).rejects.toThrow("is not the file: mount the handler before");
 });
 
 test("the rest of a refused body is read as long as it arrives, but no longer than a request may take", async () => {

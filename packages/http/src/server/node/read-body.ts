@@ -41,7 +41,7 @@ export function readBody(
   return readStream(request, maxBytes, budget);
 }
 
-/** Yields the body as a stream. A reader that stops early leaves the rest to `drainRest`. */
+/** Yields a file's body as a stream. A reader that stops early leaves the rest to `drainRest`. */
 export async function* openBody(
   request: IncomingMessage,
   onRead: BodyReading["onRead"],
@@ -49,7 +49,7 @@ export async function* openBody(
   const parsed = request as { rawBody?: unknown; body?: unknown };
   const isRead = request.readableDidRead || request.readableEnded;
   if (parsed.rawBody instanceof Uint8Array || typeof parsed.rawBody === "string" || isRead) {
-    yield bytesOf(parsed.rawBody ?? parsed.body, request);
+    yield fileOf(parsed.rawBody ?? parsed.body, request);
     return;
   }
   if (request.destroyed) throw brokenOff();
@@ -92,6 +92,18 @@ function bytesOf(body: unknown, { headers }: IncomingMessage): Uint8Array {
   } catch (cause) {
     throw new ServiceError("validation_failed", { message: "The body is nested too deeply.", cause });
   }
+}
+
+/** A file as a parser left it, which nobody may get changed: refuses what was more than decoded. */
+function fileOf(body: unknown, request: IncomingMessage): Uint8Array {
+  const length = Number(request.headers["content-length"]);
+  if (length === 0) return empty;
+  const bytes = bytesOf(body, request);
+  const isWhole = typeof body !== "object" && (Number.isNaN(length) || bytes.length === length);
+  if (bytes === empty || bytes === body || isWhole) return bytes;
+  throw bodyTaken(
+    "What its parser made of a file is not the file: mount the handler before the parser, or keep the bytes in request.rawBody.",
+  );
 }
 
 function readStream(request: IncomingMessage, maxBytes: number, budget: BodyBudget): Promise<Uint8Array> {
