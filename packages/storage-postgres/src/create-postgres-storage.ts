@@ -226,7 +226,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   const assume = createAssumptions({ db, engine, known: shared.known }, handleOn);
 
   const notifier = createNews({ opened, channel, logger, timeouts, nameStatement });
-  const isClosed = () => new StorageUnavailable("the storage is closed");
+  const isClosed = () => new StorageUnavailable("the storage is closed", { isFinal: true });
   const close = async () => {
     for (const turns of [longReads, changes]) turns.close(isClosed());
     await notifier.close();

@@ -127,7 +127,7 @@ describe("opening", () => {
     const storage = await openMigrated();
     await storage.close();
     await storage.close();
-    const closed = new StorageUnavailable("the storage is closed");
+    const closed = new StorageUnavailable("the storage is closed", { isFinal: true });
     await expect(storage.workspaces.insert({ name: "A", createdAt: NOW })).rejects.toThrow(closed);
     await expect(storage.workspaces.list({ q: undefined }, everything)).rejects.toThrow(closed);
     await expect(storage.ping()).rejects.toThrow(closed);

@@ -54,7 +54,7 @@ const createGuard = (onFatal: ((error: unknown) => void) | undefined) => {
   const fail = (reason: string, cause: unknown) => {
     if (fatal !== undefined) return;
     fatal = { reason, cause };
-    onFatal?.(new StorageUnavailable(reason, { cause }));
+    onFatal?.(new StorageUnavailable(reason, { cause, isFinal: true }));
   };
   return {
     fail,
@@ -66,8 +66,9 @@ const createGuard = (onFatal: ((error: unknown) => void) | undefined) => {
       isClosed = true;
     },
     assertUsable() {
-      if (isClosed) throw new StorageUnavailable("the storage is closed");
-      if (fatal !== undefined) throw new StorageUnavailable(fatal.reason, { cause: fatal.cause });
+      if (isClosed) throw new StorageUnavailable("the storage is closed", { isFinal: true });
+      if (fatal !== undefined)
+        throw new StorageUnavailable(fatal.reason, { cause: fatal.cause, isFinal: true });
     },
   };
 };

@@ -196,7 +196,7 @@ export const createGroupCommit = ({
 
   return {
     enqueue<T>(work: () => T | Promise<T>) {
-      if (closed) return Promise.reject(new StorageUnavailable("the storage is closed"));
+      if (closed) return Promise.reject(new StorageUnavailable("the storage is closed", { isFinal: true }));
       return new Promise<T>((resolve, reject) => {
         let result: T;
         turns.push({

@@ -141,7 +141,7 @@ export function createReadThread(file: string, pragmas: readonly string[]): Read
       }
     },
     async close() {
-      closed = new StorageUnavailable("the storage was closed");
+      closed = new StorageUnavailable("the storage was closed", { isFinal: true });
       turns.close(closed);
       end()?.reject(closed);
       const gone = worker;

@@ -250,7 +250,8 @@ export class SchemaMismatch extends Error {
 }
 
 /**
- * Error for a storage that can't be reached, is full, or is locked by others for too long. The request may be retried.
+ * Error for a storage that can't be reached, is full, or is locked by others for too long. The request may be retried,
+ * unless `isFinal`.
  */
 export class StorageUnavailable extends Error {
   override name = "StorageUnavailable";
@@ -258,5 +259,12 @@ export class StorageUnavailable extends Error {
     return "StorageUnavailable";
   }
   static override [Symbol.hasInstance] = hasInstance;
+  /** Whether no later call can succeed: the storage was closed, the host's pool under it was ended, or its file failed. */
+  readonly isFinal: boolean;
+  /** The message is for the log. */
+  constructor(message?: string, { isFinal = false, ...options }: ErrorOptions & { isFinal?: boolean } = {}) {
+    super(message, options);
+    this.isFinal = isFinal;
+  }
 }
 export { type Optional, withDefaults } from "./with-defaults.ts";

@@ -17,12 +17,12 @@ export interface Finished<T, R> {
 type State = "idle" | "gathering" | "settling" | "resting";
 
 /**
- * Stores results in batches. Results of sent e-mails must be stored: they are kept until the storage accepts them, or
- * until they are abandoned.
+ * Stores results in batches. Results of sent e-mails must be stored: they are kept until the storage accepts them, until
+ * they are abandoned, or until the storage is closed and the loop stopped.
  */
 export interface Settling<T, R> {
   add(one: Finished<T, R>): void;
-  /** Stores a batch at once. Resolves to the results that the storage did not accept. */
+  /** Stores a batch at once. Resolves to the results that the storage did not accept, but may accept later. */
   settle(batch: Finished<T, R>[]): Promise<Finished<T, R>[]>;
   /** Stops retrying for results that the storage does not accept, or retries again. */
   abandon(isAbandoned: boolean): void;
@@ -36,7 +36,8 @@ const gatherMs = 20;
 /**
  * Creates the settling of a work loop. `settled` is called with the items whose results are durable. `isHeldUp` tells
  * whether, with that many results, all items in progress are handled, and others wait for them: results are then stored
- * at once. So they are while `isAwaited`: a drain or a stop waits for the end of all items in progress.
+ * at once. So they are while `isAwaited`: a drain or a stop waits for the end of all items in progress. `isRunning` tells
+ * whether further items begin.
  */
 export function createSettling<T, R>(
   work: Pick<Work<T, R>, "slots" | "batch" | "settle">,
@@ -44,11 +45,13 @@ export function createSettling<T, R>(
     settled,
     isHeldUp,
     isAwaited,
+    isRunning,
     complain,
   }: {
     settled(items: T[]): void;
     isHeldUp(results: number): boolean;
     isAwaited(): boolean;
+    isRunning(): boolean;
     complain: Complain;
   },
 ): Settling<T, R> {
@@ -103,8 +106,13 @@ export function createSettling<T, R>(
       await work.settle(batch.map(({ result }) => result));
       return [];
     } catch (error) {
-      complain("settling")(error);
-      if (batch.length === 1 || error instanceof StorageUnavailable) return batch;
+      const isUnavailable = error instanceof StorageUnavailable;
+      // While others could still begin, results are kept, and with them the slots.
+      const isLost = isUnavailable && error.isFinal && !isRunning();
+      complain(isLost ? "storing results before the storage was closed" : "settling")(error);
+      // They are handled again when their leases expire.
+      if (isLost) return [];
+      if (batch.length === 1 || isUnavailable) return batch;
       // One result may make the whole batch fail, so each is stored separately.
       const kept: Finished<T, R>[] = [];
       for (const one of batch) kept.push(...(await settle([one])));

@@ -207,6 +207,28 @@ describe("a storage that fails", () => {
     await queue.loop.stop(0);
   });
 
+  test("for good delays no stop, which a result can't survive", async () => {
+    const queue = createQueue({
+      settle: () => Promise.reject(new StorageUnavailable("closed", { isFinal: true })),
+    });
+    queue.due.push(1, 2);
+    queue.loop.start();
+    await pass(1);
+    await queue.answer(1);
+    await pass(3_000);
+    // What could begin in its place would be sent for nothing, too.
+    expect(queue.log.begun).toEqual([1, 2]);
+    let isStopped = false;
+    void queue.loop.stop(60_000).then(() => {
+      isStopped = true;
+    });
+    await queue.answer(2);
+    await pass(1_000);
+    expect(isStopped).toBe(true);
+    expect(queue.errors.at(-1)).toContain("storing results before the storage was closed failed");
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   test("one result that can't be settled affects no other", async () => {
     const settled: number[] = [];
     const queue = createQueue({

@@ -56,6 +56,7 @@ export function createWorkLoop<T, R>(
     settled: (items) => freeSlots(items),
     isHeldUp: (results) => results > 0 && results === active.length && claiming.isHeldUp(),
     isAwaited: () => idlers.length > 0,
+    isRunning: () => running,
     complain,
   });
   const claiming = createClaiming(

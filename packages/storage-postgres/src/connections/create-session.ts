@@ -67,9 +67,10 @@ export const createSession = async (source: ConnectionSource, pool: Pool) => {
   const { engine, timeouts, nameStatement } = source;
   const taken = await checkOut(pool, timeouts).catch((error: unknown) => {
     // Whatever the reason, such as a full disk, a closed database or a new password, there is no storage to ask.
-    if (isServerAnswer(error))
+    if (isServerAnswer(error) || pool.ending)
       throw new StorageUnavailable(`the storage is unavailable: ${(error as Error).message}`, {
         cause: error,
+        isFinal: pool.ending,
       });
     throw portError(engine, error);
   });

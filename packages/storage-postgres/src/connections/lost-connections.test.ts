@@ -66,6 +66,16 @@ test("idle connections that the server closes are a line in the log, however man
   await close();
 });
 
+test("a host's pool that was ended is lost for good", async () => {
+  const { connectionString, schema, giveBack } = await takeTestSchema();
+  const pool = new pg.Pool({ connectionString });
+  const storage = await createPostgresStorage({ pool, schema });
+  await pool.end();
+  await expect(storage.ping()).rejects.toMatchObject({ name: "StorageUnavailable", isFinal: true });
+  await storage.close();
+  await giveBack();
+});
+
 test("a transaction whose connection the server closes between two statements leaves nothing", async () => {
   const { storage, terminate, answers, close } = await openNamed(await takeTestSchema());
   let runs = 0;
