@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { expect, onTestFinished, test } from "vitest";
 import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { createPosthorn } from "../index.ts";
@@ -46,6 +47,28 @@ test("a drain reports its progress, counts as a worker, and ends after the items
   expect(workers).toHaveLength(1);
   expect(await listWorkers(0)).toEqual([]);
   expect(total + (await posthorn.drain())).toBe(5);
+});
+
+test("a started worker delivers in the context of its start, not in that of the request that wakes it", async () => {
+  const world = await createWorld(await openTestSqlite());
+  onTestFinished(() => world.close());
+  const { posthorn, mailer } = world;
+  const { id: workspaceId } = await world.addWorkspace();
+  const context = new AsyncLocalStorage<string>();
+  const seen: unknown[] = [];
+  const { send } = mailer;
+  mailer.send = (...message) => {
+    seen.push(context.getStore());
+    return send(...message);
+  };
+  context.run("start", () => posthorn.start());
+  for (const request of ["first", "second"]) {
+    await context.run(request, () =>
+      posthorn.emails.send({ to: ["ada@shop.example"], subject: request, text: "x" }, { workspaceId }),
+    );
+    await mailer.inbox.waitFor({ subject: request });
+  }
+  expect(seen).toEqual(["start", "start"]);
 });
 
 test("a drain waits for what the started worker has in progress, and for what that makes due, until its signal aborts", async () => {

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Topic } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import { createHourlyJobs } from "./hourly-jobs.ts";
@@ -71,9 +73,11 @@ export function createWorker(runtime: Runtime): Worker {
     start() {
       if (leave !== undefined) return;
       leave = startHeartbeat(runtime, name);
-      unsubscribe = runtime.storage.subscribe((news) => {
+      // News comes in the context of the host's request that committed: its trace has no part in others' deliveries.
+      const wake = AsyncLocalStorage.bind((news: Topic) => {
         for (const { topic, loop } of deliveries) if (topic === news) loop.wake();
       });
+      unsubscribe = runtime.storage.subscribe(wake);
       for (const { loop } of deliveries) loop.start();
       hourly.start();
     },
