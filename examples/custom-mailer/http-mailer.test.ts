@@ -89,7 +89,6 @@ test("a stop lets a request under way end, and gives back what has not begun", a
   const world = await createWorld(await createSqliteStorage({ filename: ":memory:" }), {
     mailer,
     workspace: { name: "Shop" },
-    worker: { concurrency: 1 },
   });
   undo.push(world.close);
   const mail = { to: ["ada@example.com"], subject: "Hi", text: "x" };

@@ -62,7 +62,7 @@ export function createCaptureMailer(options: CaptureMailerOptions = {}): Capture
   const nextId = createIdSource();
 
   return {
-    concurrency: 10,
+    concurrency: 100,
     limit,
     async send(sent) {
       const message = sent.isSensitive ? withoutContent(sent) : sent;

@@ -86,6 +86,8 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
 
   return {
     concurrency,
+    // What waits is sent ahead on a connection, or goes to whichever is free first.
+    backlog: concurrency * 9,
     timeoutMs: Number.POSITIVE_INFINITY,
     async send(message, options) {
       underWay += 1;

@@ -239,8 +239,13 @@ export interface Mailer {
     message: MailMessage,
     options?: { signal?: AbortSignal; isStillOurs?: () => boolean },
   ): Promise<MailResult>;
-  /** Maximum number of concurrent messages. */
+  /**
+   * Maximum number of concurrent messages. `send` is called for no more at once, unless `backlog` or the option
+   * `worker.concurrency` allows it.
+   */
   readonly concurrency: number;
+  /** How many further messages it takes at once, which wait in it for their turn. Default 0. */
+  readonly backlog?: number;
   /**
    * Ms after which `send` is given up, a second after its signal was aborted; default one hour. The attempt is then in
    * doubt, and the message is sent again later: keep it longer than the mailer's own timeouts. `Infinity`: `send` always

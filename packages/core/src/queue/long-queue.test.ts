@@ -24,7 +24,6 @@ afterEach(async () => {
 const open = async (concurrency: number) => {
   world = await createWorld(await createSqliteStorage({ database }), {
     mailer: createMemoryMailer({ concurrency }),
-    worker: { concurrency },
   });
 };
 

@@ -78,9 +78,10 @@ describe("configuring", () => {
     );
   });
 
-  test("a mailer with a high concurrency is accepted, within the service's limit", () => {
+  test("as many e-mails are under way as the mailer takes, within the service's limit", () => {
     const mailer = createMemoryMailer({ concurrency: 500 });
-    expect(configure({ ...needed, mailer }).worker.concurrency).toBe(1000);
+    expect(configure({ ...needed, mailer }).worker.concurrency).toBe(500);
+    expect(configure({ ...needed, mailer: { ...mailer, backlog: 9_000 } }).worker.concurrency).toBe(1000);
   });
 
   test.each([
@@ -91,6 +92,7 @@ describe("configuring", () => {
     ["webhooks must be an object", { webhooks: null as unknown as undefined }],
     ["mailer", { mailer: undefined }],
     ["mailer", { mailer: { ...createMemoryMailer(), concurrency: undefined } }],
+    ["mailer.backlog", { mailer: { ...createMemoryMailer(), backlog: -1 } }],
     ["mailer.timeoutMs", { mailer: { ...createMemoryMailer(), timeoutMs: 0 } }],
     ["mailer.timeoutMs", { mailer: { ...createMemoryMailer(), timeoutMs: 2 ** 31 } }],
     ["secretKey", { secretKey: undefined }],

@@ -20,7 +20,7 @@ export function configure(options: PosthornOptions): Omit<Config, "workspace"> {
   checkOptionNames(options);
   const baseUrl = readUrl("baseUrl", options.baseUrl ?? "http://127.0.0.1:8080");
   const defaultSender = options.defaultSender === undefined ? undefined : readMailbox(options.defaultSender);
-  const { webhooks = {}, worker = {} } = options;
+  const { mailer, webhooks = {}, worker = {} } = options;
   return {
     baseUrl,
     appUrl: readUrl("appUrl", options.appUrl ?? `${baseUrl}/app`),
@@ -45,7 +45,7 @@ export function configure(options: PosthornOptions): Omit<Config, "workspace"> {
     worker: {
       concurrency: readCount(
         "worker.concurrency",
-        worker.concurrency ?? Math.min(1000, options.mailer.concurrency * 10),
+        worker.concurrency ?? Math.min(1000, mailer.concurrency + (mailer.backlog ?? 0)),
         1,
         1000,
       ),
@@ -85,7 +85,8 @@ function checkParts(options: Partial<PosthornOptions>): void {
   assertStorage(storage);
   if (typeof mailer?.send !== "function" || !(mailer.concurrency >= 1))
     throw new TypeError("mailer must be a mailer such as createSmtpMailer's, with send and concurrency");
-  const { timeoutMs = 1 } = mailer;
+  const { timeoutMs = 1, backlog = 0 } = mailer;
+  readCount("mailer.backlog", backlog, 0, 1_000_000);
   if (timeoutMs !== Number.POSITIVE_INFINITY) readNumber("mailer.timeoutMs", timeoutMs, 1, 2 ** 31 - 2_000);
   if (clock !== undefined && !Number.isFinite(clock.now()))
     throw new TypeError(

@@ -93,7 +93,8 @@ export interface PosthornOptions<Tx = never> {
     | {
         /**
          * Maximum number of concurrent messages, including sent ones whose results are still being recorded together.
-         * Default: ten times the mailer's concurrency.
+         * Default: as many as the mailer takes at once, at most 1,000: an own mailer's `concurrency`, or ten times the
+         * connections of `createSmtpMailer`.
          */
         concurrency?: number | undefined;
         /** Lease on claimed work in ms. Default 30,000; renewed after every third of it. */

@@ -56,7 +56,7 @@ export const answerAll =
   });
 
 /** Creates a mailer for tests: it accepts all messages and keeps them in memory. It sends nothing. */
-export function createMemoryMailer({ concurrency = 8 }: { concurrency?: number } = {}): MemoryMailer {
+export function createMemoryMailer({ concurrency = 80 }: { concurrency?: number } = {}): MemoryMailer {
   const mails: MailMessage[] = [];
   const watchers = new Set<() => void>();
   let respond: (message: MailMessage) => MailResult | Promise<MailResult> = acceptAll;
