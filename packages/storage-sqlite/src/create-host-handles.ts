@@ -52,7 +52,7 @@ export const createHostHandles = ({
         throw new TypeError("transaction must be the better-sqlite3 handle whose transaction is open");
       if (!handle.inTransaction)
         throw new TypeError(
-          "transaction must be a better-sqlite3 handle with an open transaction: this one has none. Its method transaction() ends before a call does: begin and commit yourself",
+          "transaction must be a better-sqlite3 handle with an open transaction: this one has none. Its method transaction() ends before a call does: begin yourself, await each call, then commit",
         );
       const found = known.get(handle);
       if (found) return found;

@@ -163,7 +163,8 @@ export const createConnectionsWithin = (
   return () => {
     let leave: (() => void) | undefined;
     const assertOpen = () => {
-      if (!database.inTransaction) throw new Error("the host's transaction has ended");
+      if (!database.inTransaction)
+        throw new Error("the host's transaction has ended: await each call before that");
     };
     const end = (text: string[]) =>
       guarded(file, () => {

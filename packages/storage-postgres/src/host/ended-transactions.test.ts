@@ -2,8 +2,9 @@ import { setImmediate } from "node:timers/promises";
 import type { Storage } from "@posthorn/core/storage";
 import { sideOf } from "@posthorn/storage-sql";
 import { sql } from "kysely";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { openTestPostgres } from "../../test/open-test-storage.ts";
+import pg from "pg";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { openTestPostgres, testPostgresUrl } from "../../test/open-test-storage.ts";
 
 let storage: Storage;
 beforeEach(async () => {
@@ -33,6 +34,17 @@ async function fail(writeLate: (write: () => Promise<unknown>) => Promise<unknow
   await expect(failed).rejects.toThrow("failed");
   return (await late) ?? "";
 }
+
+test("a call that a pg client's commit overtakes is told to be awaited", async () => {
+  const client = new pg.Client({ connectionString: await testPostgresUrl() });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query("begin");
+  const committed = client.query("commit");
+  const late = storage.within(client as never).savepoint(({ guards }) => guards.clear("late"));
+  await expect(late).rejects.toThrow("the host's transaction has ended: await each call before that");
+  await committed;
+});
 
 test("a statement that comes while its transaction is rolled back is refused, and writes nothing", async () => {
   // The next turn comes before the server's answer to the rollback.

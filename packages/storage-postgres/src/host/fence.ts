@@ -30,7 +30,10 @@ export const createFence = (): Fence => {
     return own;
   };
   const ended = (cause?: unknown): Error =>
-    new Error("the host's transaction has ended: later statements were not executed", { cause });
+    new Error(
+      "the host's transaction has ended, and later statements were not executed: await each call before that",
+      { cause },
+    );
   return {
     async guard(look) {
       const inside = await ownSign(look);

@@ -2,7 +2,7 @@ import { type CompiledQuery, CompiledQuery as Query, type QueryResult } from "ky
 import type { ClientBase } from "pg";
 import { runQuery, runText } from "../statements/run-query.ts";
 import { createFence } from "./fence.ts";
-import { type HostExecutor, ofQuery, type TransactionQuery } from "./query-executor.ts";
+import { type HostExecutor, isOutside, ofQuery, type TransactionQuery } from "./query-executor.ts";
 
 /**
  * A host's transaction for the PostgreSQL storage: the pg client on which it was begun, a Kysely `Transaction`, or the
@@ -44,11 +44,18 @@ export const hostTransaction = (query: TransactionQuery): OpenTransaction => {
   return { [made]: ofQuery(query, createFence()) };
 };
 
+const ended = (cause?: unknown): Error =>
+  new Error("the host's transaction has ended: await each call before that", { cause });
+
 const ofClient = (client: ClientBase): HostExecutor => ({
   run: (query, timeoutMs) => runQuery(client, query, { timeoutMs }),
-  text: (words, timeoutMs) => runText(client, words, { timeoutMs }),
+  // A savepoint tells an end that was sent before it, and whose answer the client had not read.
+  text: (words, timeoutMs) =>
+    runText(client, words, { timeoutMs }).catch((error: unknown) => {
+      throw isOutside(error) ? ended(error) : error;
+    }),
   assertOpen() {
-    if (client.getTransactionStatus?.() === "I") throw new Error("the host's transaction has ended");
+    if (client.getTransactionStatus?.() === "I") throw ended();
   },
   assertInside: async () => {},
 });
@@ -84,6 +91,8 @@ export const executorOf = (handle: unknown): HostExecutor => {
   if (typeof seen.getTransactionStatus !== "function" && !("processID" in handle))
     throw new TypeError(unusable);
   if (seen.getTransactionStatus?.() === "I")
-    throw new TypeError("transaction is a pg client without an open transaction: begin one first");
+    throw new TypeError(
+      "transaction is a pg client without an open transaction: begin one first, and await each call before it ends",
+    );
   return ofClient(handle as ClientBase);
 };

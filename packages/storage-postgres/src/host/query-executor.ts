@@ -41,7 +41,7 @@ const inJson = (text: string, within: (json: string) => string): string =>
   `with posthorn_rows as (${text}) select ${within("coalesce(json_agg(posthorn_rows), '[]')::text")} as posthorn_rows from posthorn_rows`;
 
 /** Errors of a statement that needs a transaction. */
-const isOutside = (error: unknown): boolean =>
+export const isOutside = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "code" in error && error.code === "25P01";
 
 const firstOf = (rows: readonly object[]): unknown => Object.values(rows[0] ?? {})[0];
@@ -65,7 +65,7 @@ export const ofQuery = (query: TransactionQuery, fence?: Fence): HostExecutor =>
       if (!isOutside(error)) throw error;
       fence?.forget();
       throw new TypeError(
-        "no transaction is open where hostTransaction's query runs: pass one that runs statements on the open transaction's own handle",
+        "no transaction is open where hostTransaction's query runs: pass one that runs statements on the open transaction's own handle, and await each call before it ends",
         { cause: thrown },
       );
     }
