@@ -86,7 +86,7 @@ function checkParts(options: Partial<PosthornOptions>): void {
   if (typeof mailer?.send !== "function" || !(mailer.concurrency >= 1))
     throw new TypeError("mailer must be a mailer such as createSmtpMailer's, with send and concurrency");
   const { timeoutMs = 1, backlog = 0 } = mailer;
-  readCount("mailer.backlog", backlog, 0, 1_000_000);
+  if (backlog !== Number.POSITIVE_INFINITY) readCount("mailer.backlog", backlog, 0, 1_000_000);
   if (timeoutMs !== Number.POSITIVE_INFINITY) readNumber("mailer.timeoutMs", timeoutMs, 1, 2 ** 31 - 2_000);
   if (clock !== undefined && !Number.isFinite(clock.now()))
     throw new TypeError(
