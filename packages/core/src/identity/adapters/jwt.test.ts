@@ -38,6 +38,14 @@ describe("createJwtSigner", () => {
     expect(await signer.verify(token, now - 61_000)).toBeUndefined();
   });
 
+  test("is valid until the ms of expiry, which the session's row decides", async () => {
+    const issuedAt = now + 999;
+    const expiresAt = issuedAt + DAY * 1000;
+    const token = await signer.sign({ ...session, issuedAt, expiresAt });
+    expect(await signer.verify(token, expiresAt - 1)).toEqual(session);
+    expect(await signer.verify(token, expiresAt + 1)).toBeUndefined();
+  });
+
   test("jose verifies our tokens, and we verify jose's", async () => {
     const ours = await signer.sign({ ...session, issuedAt: now, expiresAt: now + 60_000 });
     const read = await jwtVerify(ours, key, {
@@ -91,7 +99,7 @@ describe("createJwtSigner", () => {
     ["endless exp", '{"exp":1e400}'],
     ["fractional exp", { exp: seconds + 0.5 }],
     ["expired", { exp: seconds }],
-    ["over 24 h", { exp: seconds + DAY + 1 }],
+    ["over 24 h", { exp: seconds + DAY + 2 }],
     ["no iat", { iat: undefined }],
     ["future iat", { iat: seconds + 61 }],
     ["old iat", { iat: seconds - DAY - 1, exp: seconds + 5 }],

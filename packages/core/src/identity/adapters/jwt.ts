@@ -20,6 +20,8 @@ export interface JwtSigner {
 
 const maxTokenLength = 4_096;
 const maxAgeSecs = 24 * 60 * 60;
+/** What rounding the times of issue and expiry to seconds adds to the time between them. */
+const roundingSecs = 1;
 /** How far the clock may have been set back, in seconds, when the time of issue is checked. Expiry has no tolerance. */
 const clockSkewSecs = 60;
 /**
@@ -64,7 +66,8 @@ export function createJwtSigner(key: Uint8Array): JwtSigner {
         sub: String(userId),
         jti: sessionId,
         iat: toSeconds(issuedAt),
-        exp: toSeconds(expiresAt),
+        // The session's row ends it to the ms: rounded down, it would end before the time that its holder was told.
+        exp: Math.ceil(expiresAt / 1_000),
       };
       const input = `${jwtHeader}.${Buffer.from(JSON.stringify(claims)).toString("base64url")}`;
       return `${input}.${mac(input).toString("base64url")}`;
@@ -93,7 +96,7 @@ function readClaims(claims: Record<string, unknown>, now: number): SessionClaims
   if (typeof jti !== "string" || jti === "") return undefined;
   if (!isInstant(iat) || !isInstant(exp) || nbf !== undefined) return undefined;
   const isCurrent = exp > now && iat <= now + clockSkewSecs && now - iat <= maxAgeSecs;
-  return isCurrent && exp - iat <= maxAgeSecs ? { userId: Number(sub), sessionId: jti } : undefined;
+  return isCurrent && exp - iat <= maxAgeSecs + roundingSecs ? { userId: Number(sub), sessionId: jti } : undefined;
 }
 
 function isInstant(value: unknown): value is number {
