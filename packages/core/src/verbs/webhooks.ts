@@ -113,13 +113,15 @@ export interface WebhooksVerbs<K extends CallShapes = CallShapes> {
   ): Promise<Page<DeliveryView>>;
   /**
    * Queues a delivery that is settled, or waits for its next attempt, to be posted now, with the full number of
-   * attempts. One that is due or under way is left unchanged (decisions §10).
+   * attempts. One that is due or under way is left unchanged. A pause that the endpoint asked for ends (decisions
+   * §10).
    *
    * May refuse with `rate_limited`, `webhook_disabled`.
    */
   redeliver(this: void, input: RedeliverWebhookInput, ...call: K["workspace"]): Promise<DeliveryView>;
   /**
-   * Queues a delivery of `webhook.test`, whichever types the webhook subscribes to (decisions §10).
+   * Queues a delivery of `webhook.test`, whichever types the webhook subscribes to. A pause that the endpoint asked
+   * for ends (decisions §10).
    *
    * May refuse with `rate_limited`, `webhook_disabled`.
    */

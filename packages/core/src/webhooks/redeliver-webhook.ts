@@ -3,11 +3,11 @@ import { useCase } from "../calls/use-case.ts";
 import { uuidField } from "../calls/uuid-field.ts";
 import { guardOf, reserveAttempt } from "../identity/guard-attempts.ts";
 import { type DeliveryView, findDeliveryOrThrow, viewDelivery } from "./delivery-view.ts";
-import { findActiveWebhookOrThrow } from "./webhook-view.ts";
+import { endPause, findActiveWebhookOrThrow } from "./webhook-view.ts";
 
 /**
  * Queues a delivery that is settled, or waits for its next attempt, to be posted now, with the full number of attempts. One
- * that is due or under way is left unchanged (decisions §10).
+ * that is due or under way is left unchanged. A pause that the endpoint asked for ends (decisions §10).
  */
 export const redeliverWebhook = useCase({
   access: "webhooks:write",
@@ -28,9 +28,10 @@ export const redeliverWebhook = useCase({
   async run({ storage, workspace, runtime, emit, wake }, { webhookId, deliveryId }): Promise<DeliveryView> {
     const asked = { webhookId, deliveryId };
     const found = await findDeliveryOrThrow(storage, workspace.id, asked);
-    await findActiveWebhookOrThrow(storage, workspace.id, found.webhookId);
+    const webhook = await findActiveWebhookOrThrow(storage, workspace.id, found.webhookId);
     const now = runtime.queueClock.now();
-    if (await storage.webhookDeliveries.redeliver(workspace.id, found.webhookId, found.id, now)) {
+    const isQueued = await storage.webhookDeliveries.redeliver(workspace.id, found.webhookId, found.id, now);
+    if ((await endPause(storage, webhook, now)) || isQueued) {
       emit("webhook.redelivered", { metadata: { webhook_id: found.webhookId, delivery_id: found.id } });
       wake("webhooks");
     }

@@ -3,16 +3,20 @@ import { useCase } from "../calls/use-case.ts";
 import { uuidField } from "../calls/uuid-field.ts";
 import { guardOf, reserveAttempt } from "../identity/guard-attempts.ts";
 import { type DeliveryView, findDeliveryOrThrow, viewDelivery } from "./delivery-view.ts";
-import { findActiveWebhookOrThrow } from "./webhook-view.ts";
+import { endPause, findActiveWebhookOrThrow } from "./webhook-view.ts";
 
-/** Queues a delivery of `webhook.test`, whichever types the webhook subscribes to (decisions §10). */
+/**
+ * Queues a delivery of `webhook.test`, whichever types the webhook subscribes to. A pause that the endpoint asked for ends
+ * (decisions §10).
+ */
 export const testWebhook = useCase({
   access: "webhooks:write",
   refusals: ["rate_limited", "webhook_disabled"],
   input: z.strictObject({ webhookId: uuidField.describe("The webhook's id, a UUID.") }),
   prepare: (context) => reserveAttempt(context, guardOf.webhookTests(context.workspace.id)),
   async run({ storage, workspace, runtime, now, emit, wake }, { webhookId }): Promise<DeliveryView> {
-    await findActiveWebhookOrThrow(storage, workspace.id, webhookId);
+    const webhook = await findActiveWebhookOrThrow(storage, workspace.id, webhookId);
+    const dueAt = runtime.queueClock.now();
     const deliveryId = runtime.newId();
     const event = "webhook.test";
     await storage.webhookDeliveries.insert([
@@ -23,9 +27,10 @@ export const testWebhook = useCase({
         event,
         payload: JSON.stringify({ event, webhook_id: webhookId, timestamp: new Date(now).toISOString() }),
         createdAt: now,
-        dueAt: runtime.queueClock.now(),
+        dueAt,
       },
     ]);
+    await endPause(storage, webhook, dueAt);
     emit("webhook.tested", { metadata: { webhook_id: webhookId, delivery_id: deliveryId } });
     wake("webhooks");
     const delivery = await findDeliveryOrThrow(storage, workspace.id, { webhookId, deliveryId });

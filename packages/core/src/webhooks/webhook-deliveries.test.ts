@@ -60,6 +60,37 @@ describe("deliveries", () => {
     expect((await eventsOf()).filter(([type]) => type === "webhook.redelivered")).toHaveLength(1);
   });
 
+  test("a redelivery and a test are posted at once, although the endpoint asked for a pause", async () => {
+    const { id: webhookId } = await create();
+    const { webhooks } = world.posthorn;
+    const pause = { kind: "response", status: 503, body: "", retryAfter: 3_600, durationMs: 1 } as const;
+    const test = () => webhooks.test({ webhookId }, workspace.asOwner);
+    world.http.answerWith(() => pause);
+    const { id: deliveryId } = await test();
+    await world.posthorn.drain();
+    await test();
+    await world.posthorn.drain();
+    expect(world.http.posts).toHaveLength(2);
+    world.http.answerWith(() => ({ kind: "response", status: 200, body: "", durationMs: 1 }));
+    await webhooks.redeliver({ deliveryId }, workspace.asOwner);
+    await world.posthorn.drain();
+    const { items } = await webhooks.listDeliveries({ webhookId }, workspace.asOwner);
+    expect(items.find(({ id }) => id === deliveryId)).toMatchObject({ status: "delivered", attempts: 1 });
+  });
+
+  test("a redelivery of one that is due ends the pause that holds it", async () => {
+    const { id: webhookId } = await create();
+    const { webhooks } = world.posthorn;
+    const { id: deliveryId } = await webhooks.test({ webhookId }, workspace.asOwner);
+    const pausedUntil = world.clock.now() + 60_000;
+    await world.storage.webhooks.noteOutcome(webhookId, { failures: 1, pausedUntil, pace: 0 });
+    await world.posthorn.drain();
+    expect(world.http.posts).toHaveLength(0);
+    await webhooks.redeliver({ deliveryId }, workspace.asOwner);
+    await world.posthorn.drain();
+    expect(world.http.posts).toHaveLength(1);
+  });
+
   test("of a disabled webhook are refused, as they would fail without an attempt", async () => {
     const { id: webhookId } = await create();
     const { webhooks } = world.posthorn;

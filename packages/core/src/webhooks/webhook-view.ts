@@ -66,3 +66,17 @@ export async function findActiveWebhookOrThrow(
     });
   return webhook;
 }
+
+/**
+ * Ends the pause that an endpoint asked for, as a person posts to it now, and returns whether there was one. Call it
+ * after changes to deliveries: a worker locks in that order.
+ */
+export async function endPause(
+  storage: Pick<Repositories, "webhooks">,
+  { id, pausedUntil, pace }: Webhook,
+  now: number,
+): Promise<boolean> {
+  if (pausedUntil === undefined || pausedUntil <= now) return false;
+  await storage.webhooks.noteOutcome(id, { failures: 0, pausedUntil: undefined, pace });
+  return true;
+}

@@ -96,7 +96,9 @@ function readClaims(claims: Record<string, unknown>, now: number): SessionClaims
   if (typeof jti !== "string" || jti === "") return undefined;
   if (!isInstant(iat) || !isInstant(exp) || nbf !== undefined) return undefined;
   const isCurrent = exp > now && iat <= now + clockSkewSecs && now - iat <= maxAgeSecs;
-  return isCurrent && exp - iat <= maxAgeSecs + roundingSecs ? { userId: Number(sub), sessionId: jti } : undefined;
+  return isCurrent && exp - iat <= maxAgeSecs + roundingSecs
+    ? { userId: Number(sub), sessionId: jti }
+    : undefined;
 }
 
 function isInstant(value: unknown): value is number {

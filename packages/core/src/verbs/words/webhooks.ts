@@ -11,7 +11,7 @@ export const webhooksWords = {
     "Rotates a webhook's signing secret and returns the new one, only here. The former one stays valid for 24 h (decisions §10).",
   "webhooks.listDeliveries": "Lists a webhook's deliveries, newest first (decisions §10).",
   "webhooks.redeliver":
-    "Queues a delivery that is settled, or waits for its next attempt, to be posted now, with the full number of attempts. One that is due or under way is left unchanged (decisions §10).",
+    "Queues a delivery that is settled, or waits for its next attempt, to be posted now, with the full number of attempts. One that is due or under way is left unchanged. A pause that the endpoint asked for ends (decisions §10).",
   "webhooks.test":
-    "Queues a delivery of `webhook.test`, whichever types the webhook subscribes to (decisions §10).",
+    "Queues a delivery of `webhook.test`, whichever types the webhook subscribes to. A pause that the endpoint asked for ends (decisions §10).",
 };
