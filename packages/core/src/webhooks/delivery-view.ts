@@ -22,7 +22,7 @@ export interface DeliveryView {
   durationMs: number | undefined;
   /** Error of the last attempt, such as `answered 500`, `connect` or `tls: CERT_HAS_EXPIRED`; empty if it succeeded. */
   error: string;
-  /** When the next attempt is due. */
+  /** When the next attempt is due, after any pause that the endpoint asked for. */
   dueAt: number | undefined;
   /** When it was created, ms since the epoch. */
   createdAt: number;
@@ -32,9 +32,13 @@ export interface DeliveryView {
 
 /**
  * Returns the view of a delivery for a role. The endpoint's response is hidden from roles that can't choose the
- * endpoint, as it could show them internal servers.
+ * endpoint, as it could show them internal servers. `pausedUntil` is the end of the endpoint's pause.
  */
-export const viewDelivery = (delivery: WebhookDelivery, role: Role | undefined): DeliveryView => ({
+export const viewDelivery = (
+  delivery: WebhookDelivery,
+  role: Role | undefined,
+  pausedUntil = 0,
+): DeliveryView => ({
   id: delivery.id,
   event: delivery.event,
   payload: delivery.payload,
@@ -44,7 +48,7 @@ export const viewDelivery = (delivery: WebhookDelivery, role: Role | undefined):
   responseBody: role === undefined || allows(role, "webhooks:write") ? delivery.responseBody : undefined,
   durationMs: delivery.durationMs,
   error: delivery.error,
-  dueAt: delivery.dueAt,
+  dueAt: delivery.dueAt && Math.max(delivery.dueAt, pausedUntil),
   createdAt: delivery.createdAt,
   settledAt: delivery.settledAt,
 });

@@ -13,8 +13,8 @@ export const listDeliveries = useCase({
   reads: true,
   input: z.strictObject({ webhookId: uuidField.describe("The webhook's id, a UUID."), ...paging }),
   async run({ storage, workspace }, { webhookId, ...asked }): Promise<Page<DeliveryView>> {
-    await findWebhookOrThrow(storage, workspace.id, webhookId);
+    const { pausedUntil } = await findWebhookOrThrow(storage, workspace.id, webhookId);
     const found = await storage.webhookDeliveries.list(workspace.id, webhookId, pages.sliceOf(asked));
-    return pages.pageOf(found, asked, (delivery) => viewDelivery(delivery, workspace.role));
+    return pages.pageOf(found, asked, (delivery) => viewDelivery(delivery, workspace.role, pausedUntil));
   },
 });

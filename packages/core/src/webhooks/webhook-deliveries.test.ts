@@ -78,7 +78,7 @@ describe("deliveries", () => {
     expect(items.find(({ id }) => id === deliveryId)).toMatchObject({ status: "delivered", attempts: 1 });
   });
 
-  test("a redelivery of one that is due ends the pause that holds it", async () => {
+  test("a redelivery of one that is due ends the pause that holds it, which the list tells", async () => {
     const { id: webhookId } = await create();
     const { webhooks } = world.posthorn;
     const { id: deliveryId } = await webhooks.test({ webhookId }, workspace.asOwner);
@@ -86,6 +86,8 @@ describe("deliveries", () => {
     await world.storage.webhooks.noteOutcome(webhookId, { failures: 1, pausedUntil, pace: 0 });
     await world.posthorn.drain();
     expect(world.http.posts).toHaveLength(0);
+    const { items } = await webhooks.listDeliveries({ webhookId }, workspace.asOwner);
+    expect(items).toMatchObject([{ id: deliveryId, status: "pending", dueAt: pausedUntil }]);
     await webhooks.redeliver({ deliveryId }, workspace.asOwner);
     await world.posthorn.drain();
     expect(world.http.posts).toHaveLength(1);
