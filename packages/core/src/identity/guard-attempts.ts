@@ -52,7 +52,6 @@ export const guardOf = {
 /** Rate limits for one client, so that it can't exhaust what others share. */
 const clientBounds = {
   passwords: { limit: 50, windowMs: 15 * minute },
-  /** Each attempt costs a password hash before its token is looked at. */
   mailedTokens: { limit: 50, windowMs: 15 * minute },
   registrations: { limit: 10, windowMs: hour },
   /** Mails of any kind that can be requested without a login. */

@@ -1,5 +1,9 @@
 import { z } from "zod";
+import type { ReadContext } from "../../calls/use-case.ts";
 import { fieldError, type ServiceError } from "../../errors.ts";
+import type { TokenPurpose } from "../../ports/storage/users.ts";
+import { digest } from "../../rules/tokens.ts";
+import { clientGuard, reserveAttempt } from "../guard-attempts.ts";
 
 /** A token from an e-mailed link. */
 export const emailedToken = z
@@ -11,3 +15,19 @@ export const emailedToken = z
 /** The error for unknown, used and expired tokens alike. */
 export const unusableToken = (): ServiceError =>
   fieldError("token", "is unknown, used or expired; ask for a new mail");
+
+/**
+ * Counts an attempt at a token, and returns the user it was mailed to without consuming it. Call it before a password is
+ * hashed: strangers' guesses would take all places of the hasher. Throws `rate_limited`, and `validation_failed` for an
+ * unusable token.
+ */
+export async function findHolder(
+  context: ReadContext,
+  purpose: TokenPurpose,
+  token: string,
+): Promise<number> {
+  await reserveAttempt(context, clientGuard("mailedTokens", context));
+  const userId = await context.storage.emailTokens.find(purpose, digest(token), context.now);
+  if (userId === undefined) throw unusableToken();
+  return userId;
+}

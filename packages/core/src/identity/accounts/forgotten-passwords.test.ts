@@ -91,6 +91,20 @@ describe("forgotten passwords", () => {
     expect(await codesOf(trials.map((trial) => trial()))).toEqual(Array(3).fill("validation_failed"));
   });
 
+  test("guesses cost no hash: however many come at once, they keep nobody from a new password", async () => {
+    await forgot();
+    const token = await mailedToken("Reset your password");
+    const guess = (n: number) => ({ as: anonymous.as, client: { ip: `192.0.2.${n}` } });
+    const { resetPassword, verifyEmail } = world.posthorn.accounts;
+    const guesses = Array.from({ length: 100 }, (_, n) => [
+      resetPassword({ token: `unknown ${n}`, password }, guess(n)),
+      verifyEmail({ token: `unknown ${n}`, newPassword: password }, guess(n)),
+    ]).flat();
+    const reset = resetPassword({ token, password }, anonymous);
+    expect(new Set(await codesOf(guesses))).toEqual(new Set(["validation_failed"]));
+    await expect(reset).resolves.toBeDefined();
+  });
+
   test("a refused password leaves the token valid", async () => {
     await forgot();
     const token = await mailedToken("Reset your password");

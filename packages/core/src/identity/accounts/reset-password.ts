@@ -2,13 +2,12 @@ import { z } from "zod";
 import type { Confirmation } from "../../calls/confirmation.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { digest } from "../../rules/tokens.ts";
-import { clientGuard, reserveAttempt } from "../guard-attempts.ts";
 import { takeOverUnverified } from "../users/mark-verified.ts";
 import { assertNewPassword, hashNewPassword } from "../users/password-work.ts";
 import { replacePassword } from "../users/replace-password.ts";
 import { newPasswordText } from "../users/user-fields.ts";
 import { userOrThrow } from "../users/user-or-throw.ts";
-import { emailedToken, unusableToken } from "./emailed-token.ts";
+import { emailedToken, findHolder, unusableToken } from "./emailed-token.ts";
 
 /**
  * Sets a new password by a mailed token and revokes all sessions of the user (decisions §2). Two-factor login stays on,
@@ -19,9 +18,9 @@ export const resetPassword = useCase({
   access: "anonymous",
   refusals: ["rate_limited"],
   input: z.strictObject({ token: emailedToken, password: newPasswordText }),
-  async prepare(context, { password }): Promise<string> {
+  async prepare(context, { token, password }): Promise<string> {
     assertNewPassword(context, password);
-    await reserveAttempt(context, clientGuard("mailedTokens", context));
+    await findHolder(context, "reset_password", token);
     return await hashNewPassword(context, password);
   },
   async run(context, { token, password }, hash): Promise<Confirmation> {

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { fieldError } from "../../errors.ts";
 import { digest } from "../../rules/tokens.ts";
-import { clientGuard, guardOf, releaseAttempt, reserveAttempt } from "../guard-attempts.ts";
+import { guardOf, releaseAttempt } from "../guard-attempts.ts";
 import { markVerified, takeOverUnverified } from "../users/mark-verified.ts";
 import { assertNewPassword, hashNewPassword, isPassword } from "../users/password-work.ts";
 import { replacePassword } from "../users/replace-password.ts";
 import { newPasswordText, passwordText } from "../users/user-fields.ts";
 import { userOrThrow } from "../users/user-or-throw.ts";
 import { type UserView, viewUser } from "../users/user-view.ts";
-import { emailedToken, unusableToken } from "./emailed-token.ts";
+import { emailedToken, findHolder, unusableToken } from "./emailed-token.ts";
 
 /** The caller's proof besides the token. */
 type Proof = { kind: "password"; hash: string } | { kind: "new_password"; hash: string; newPassword: string };
@@ -45,8 +45,7 @@ export const verifyEmail = useCase({
     }),
   async prepare(context, { token, password, newPassword }): Promise<Proof> {
     if (newPassword !== undefined)
-      return { kind: "new_password", hash: await hashFor(context, newPassword), newPassword };
-    await reserveAttempt(context, clientGuard("mailedTokens", context));
+      return { kind: "new_password", hash: await hashFor(context, token, newPassword), newPassword };
     return { kind: "password", hash: await checkOpener(context, token, password ?? "") };
   },
   async run(context, { token }, proof): Promise<UserView> {
@@ -73,18 +72,16 @@ export const verifyEmail = useCase({
   },
 });
 
-async function hashFor(context: ReadContext, newPassword: string): Promise<string> {
+async function hashFor(context: ReadContext, token: string, newPassword: string): Promise<string> {
   assertNewPassword(context, newPassword, { field: "newPassword" });
-  await reserveAttempt(context, clientGuard("mailedTokens", context));
+  await findHolder(context, "verify_email", token);
   return await hashNewPassword(context, newPassword);
 }
 
 /** Returns the password hash of the token's account if `password` matches it. The token is not consumed. */
 async function checkOpener(context: ReadContext, token: string, password: string): Promise<string> {
-  const { storage, now } = context;
-  const userId = await storage.emailTokens.find("verify_email", digest(token), now);
-  if (userId === undefined) throw unusableToken();
-  const user = await userOrThrow(storage.users.find(userId), userId);
+  const userId = await findHolder(context, "verify_email", token);
+  const user = await userOrThrow(context.storage.users.find(userId), userId);
   const guard = guardOf.accountPasswords(user.email);
   const forgive = () => releaseAttempt(context, guard);
   const right = await isPassword(context, user.passwordHash, password, { guards: [guard], forgive });
