@@ -14,14 +14,16 @@ type Outcome = HttpPostResult extends infer R ? (R extends unknown ? Omit<R, "du
 /**
  * Creates the {@link HttpSender}, on undici's `request`, which is loaded at the first post. Redirects are returned as
  * responses, nothing is decompressed, and the timeout covers name resolution, connection, headers and body. `resolver`
- * replaces the service's own, for tests; `idleMs` is how long an unused connection stays open, whatever the endpoint
- * asks for.
+ * and `load` replace the service's own, for tests; `idleMs` is how long an unused connection stays open, whatever the
+ * endpoint asks for.
  */
 export function createHttpSender({
   resolver,
+  load = loadUndici,
   idleMs = 4_000,
 }: {
   resolver?: HostResolver;
+  load?: typeof loadUndici;
   idleMs?: number;
 } = {}): HttpSender {
   const inFlight = new Set<Promise<HttpPostResult>>();
@@ -38,26 +40,28 @@ export function createHttpSender({
     return agent;
   }
 
-  async function dispatch(request: HttpPost, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-    undici ??= await loadUndici();
-    const library = undici;
-    return library.request(new URL(request.url), {
-      dispatcher: agentFor(request.allowPrivate, library),
-      method: request.method ?? "POST",
-      headers: { ...request.headers, "accept-encoding": "identity" },
-      body: request.method === "GET" ? null : request.body,
-      signal,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
-  }
-
   async function post(request: HttpPost): Promise<HttpPostResult> {
+    if (checkTargetUrl(request.url, request.allowPrivate) !== undefined)
+      return { ...refuse(request), durationMs: 0 };
+    // Loaded before the time begins, which is the endpoint's.
+    try {
+      undici ??= await load();
+    } catch (error) {
+      return { kind: "fault", ...faultOf(error), durationMs: 0 };
+    }
+    const library = undici;
     const started = performance.now();
-    const outcome: Outcome =
-      checkTargetUrl(request.url, request.allowPrivate) === undefined
-        ? await attempt(request.timeoutMs, (signal) => dispatch(request, signal))
-        : await refuse(request);
+    const outcome = await attempt(request.timeoutMs, (signal) =>
+      library.request(new URL(request.url), {
+        dispatcher: agentFor(request.allowPrivate, library),
+        method: request.method ?? "POST",
+        headers: { ...request.headers, "accept-encoding": "identity" },
+        body: request.method === "GET" ? null : request.body,
+        signal,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      }),
+    );
     return { ...outcome, durationMs: Math.round(performance.now() - started) };
   }
 
@@ -91,7 +95,7 @@ async function loadUndici(): Promise<typeof import("undici")> {
 }
 
 /** If the URL would be accepted with private targets allowed, the fault is its target, otherwise its form. */
-async function refuse({ url }: HttpPost): Promise<Outcome> {
+function refuse({ url }: HttpPost): Outcome {
   return {
     kind: "fault",
     fault: checkTargetUrl(url, true) === undefined ? "blocked_address" : "invalid_url",
