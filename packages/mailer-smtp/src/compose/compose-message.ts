@@ -58,14 +58,16 @@ function composeSource(message: MailMessage, composites: AttachedMessages, memor
     source += extraField(name, value);
   }
   const rest = `${source}${body.fields}\r\n`;
-  return join(isInternational(people) ? [Buffer.from(people), rest] : [people + rest], body, memory.allocate);
+  const header = isInternational(people) ? [Buffer.from(people), rest] : [people + rest];
+  const mayNeedDots = body.isPlain || message.headers.some(({ name }) => name.startsWith("."));
+  return join(header, body.content, { mayNeedDots, allocate: memory.allocate });
 }
 
 /** Joins header and body into bytes, with all text between two files in one piece. The message ends with a line end. */
 function join(
   header: (string | Buffer)[],
-  { content, isPlain }: MimePart,
-  allocate: Allocate,
+  content: MimePart["content"],
+  { mayNeedDots, allocate }: { mayNeedDots: boolean; allocate: Allocate },
 ): MessageSource {
   const parts: (Buffer | MailAttachment)[] = [];
   let texts = header;
@@ -82,7 +84,7 @@ function join(
       texts.push(endLine);
       const ended = asciiBytes(texts, allocate);
       const only = ended.subarray(0, -endLine.length);
-      return { parts: [only], size: only.length, ended, mayNeedDots: isPlain };
+      return { parts: [only], size: only.length, ended, mayNeedDots };
     }
     parts.push(asciiBytes(texts, allocate));
   }
