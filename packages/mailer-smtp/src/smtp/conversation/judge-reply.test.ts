@@ -128,3 +128,9 @@ test.each<[string, Verdict]>([
 ])("to the content, %j is %s", (text, verdict) => {
   expect(judgeContent(replyOf(text))).toBe(verdict);
 });
+
+test("a reply that repeats a word of limits takes no time that anybody notices", () => {
+  // The server may be a workspace's own. Ten thousand characters took minutes, and the thousand of a reply 0.2 s.
+  expect(judgeContent(replyOf(`450 ${"exceed".repeat(1_700)}`))).toBe("deferred");
+  expect(judgeContent(replyOf("450 exceeded your hourly allowance: at this rate, wait"))).toBe("limited");
+});

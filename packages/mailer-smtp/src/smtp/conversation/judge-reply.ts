@@ -27,7 +27,7 @@ const senderRefusals = new Set([501, 534, 552, 553, 555]);
 const barredCodes = new Set([550, 551, 553, 554]);
 /** Phrases by which servers name a limit of their own. */
 const limitWords =
-  /throttl|slow(?:er| down)|\brate\b|too (?:many|much|fast|frequent)|(?:limit|quota|allowance) (?:is |has been )?(?:exceed|reach)|exceed\w*.*(?:limit|quota|rate)/i;
+  /throttl|slow(?:er| down)|\brate\b|too (?:many|much|fast|frequent)|(?:limit|quota|allowance) (?:is |has been )?(?:exceed|reach)|exceed.*(?:limit|quota|rate)/i;
 /** Phrases by which servers say that an account may not send as an address. */
 const accountWords =
   /not (?:authori[sz]ed|allowed|permitted|owned|verified)|send ?as|sender (?:address )?(?:rejected|denied|refused)|unverified/i;
