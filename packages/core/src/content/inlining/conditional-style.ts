@@ -25,7 +25,7 @@ export function conditionalStyle(
   return styles
     .toReversed()
     .map((style) => {
-      const value = html.slice(style.valueStart, style.valueEnd).replace(/;?\s*$/, ";");
+      const value = html.slice(style.valueStart, style.valueEnd).trimEnd().replace(/;?$/, ";");
       const within = around(style);
       const begins = within.map(({ begin }) => textOf(begin)).join("");
       const ends = within.map(({ end }) => textOf(end)).toReversed();

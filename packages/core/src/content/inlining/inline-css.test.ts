@@ -150,6 +150,11 @@ describe("a style attribute in a section", () => {
     expect(inlineCss(`<td ${attributes}>x</td>`, "b { top: 0 }")).toBe(`<td ${attributes}>x</td>`);
   });
 
+  test("of many blanks takes linear time", () => {
+    const style = `color: red;${" ".repeat(300_000)}top: 0`;
+    expect(inlineCss(`<p {{#c}}style="${style}"{{/c}}>x</p>`, "p { left: 0 }")).toContain("left: 0");
+  });
+
   test("is replaced as a whole if its section ends elsewhere", () => {
     expect(inlineCss('{{#c}}<td style="left: 0" {{/c}}title="{{x}}">x</td>', "td { top: 0 }")).toContain(
       "top: 0; left: 0;",
