@@ -77,6 +77,16 @@ describe("the captured e-mails", () => {
     captured.mails = [mail];
   });
 
+  test("offer the source of a mail to an address beyond ASCII as it would be sent", async () => {
+    const source = "To: 中村@example.jp\r\nSubject: Hello\r\n\r\nHello\r\n";
+    captured.mails = [{ ...mail, source }];
+    expect(await (await get(`/inbox/${mail.id}/source`)).text()).toBe(source);
+    expect(await (await get(`/inbox/${mail.id}.json`)).json()).toMatchObject({
+      source_size: Buffer.byteLength(source),
+    });
+    captured.mails = [mail];
+  });
+
   test("offer attachments and source for download, and show inline images", async () => {
     const source = [
       "Content-Type: multipart/related; boundary=b",

@@ -30,7 +30,7 @@ export interface InboxMailDetail extends InboxMail {
   attachments: { filename: string; contentType: string; size: number }[];
   /** Template placeholders that had no value. */
   missing?: string[];
-  /** The message (RFC 5322), one character per byte. */
+  /** The message (RFC 5322), as text: addresses beyond ASCII are in UTF-8 (RFC 6532). */
   source: string;
 }
 

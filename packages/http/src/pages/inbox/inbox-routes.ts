@@ -72,7 +72,7 @@ function detailOf(mail: InboxMailDetail): object {
     ...mail,
     addressed: addressedIn(headers, mail.to),
     all_headers: headers,
-    source_size: mail.source.length,
+    source_size: Buffer.byteLength(mail.source),
     html_size: Buffer.byteLength(mail.html),
     has_remote_pictures: hasRemotePictures(mail.html),
   };
@@ -89,7 +89,7 @@ async function fileReply(mail: InboxMailDetail, position: number): Promise<WireR
 }
 
 const sourceReply = (mail: InboxMailDetail): WireReply =>
-  download(`${mail.id}.eml`, new Uint8Array(Buffer.from(mail.source, "latin1")));
+  download(`${mail.id}.eml`, new Uint8Array(Buffer.from(mail.source)));
 
 /** A download, which no browser displays or runs. */
 function download(filename: string, body: Uint8Array<ArrayBuffer>): WireReply {

@@ -13,7 +13,7 @@ export interface MailFile {
 export async function readFiles(source: string): Promise<MailFile[]> {
   // Loaded only when a mail is viewed.
   const { default: PostalMime } = await import("postal-mime");
-  const { attachments } = await PostalMime.parse(Buffer.from(source, "latin1"));
+  const { attachments } = await PostalMime.parse(Buffer.from(source));
   return attachments.map(({ filename, mimeType, contentId, content }) => ({
     filename: filename ?? "",
     contentType: mimeType,
