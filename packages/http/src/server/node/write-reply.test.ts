@@ -5,6 +5,7 @@ import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
+import type { StreamSink } from "../../contract/wire-request.ts";
 import { createReplyWriter } from "./write-reply.ts";
 
 const body = Buffer.alloc(5 * 64 * 1024);
@@ -108,4 +109,14 @@ test("a file in which nothing is found is no longer looked through once its read
   );
   file.destroy();
   await expect(isLeft).resolves.toBeUndefined();
+});
+
+test("a stream of events does not begin in a response that the host has begun, such as at its time-out", () => {
+  const writeReply = createReplyWriter({ writeTimeoutMs: 30_000, maxUnreadBytes: 1_000_000 });
+  const response = makeResponse();
+  response.writeHead(503).write("The host gave up.");
+  const isAborted: boolean[] = [];
+  const stream = ({ signal }: StreamSink): void => void isAborted.push(signal.aborted);
+  writeReply(response, { status: 200, headers: {}, body: "", stream });
+  expect(isAborted).toEqual([true]);
 });

@@ -239,7 +239,8 @@ function writeStream(response: ServerResponse, reply: WireReply, stream: (sink: 
   const socket = isHttp2(response) ? null : response.socket;
   if (socket?.readableEnded) response.destroy();
   else socket?.once("end", () => response.destroy());
-  if (isGone(response)) gone.abort();
+  // A host may have answered meanwhile, such as at its time-out.
+  if (isGone(response) || response.headersSent) gone.abort();
   else response.writeHead(reply.status, headersFor(response, reply.headers));
   stream({
     write: (data) => {
