@@ -248,7 +248,7 @@ test("a flag overrides the environment, which overrides the file, and secrets ar
   const cwd = makeFolder();
   writeFileSync(
     join(cwd, "posthorn.config.json"),
-    JSON.stringify({ port: 1, host: "::1", log_level: "warn" }),
+    `\ufeff${JSON.stringify({ port: 1, host: "::1", log_level: "warn" })}`,
   );
   const env = {
     SERVICE_PORT: "2",

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { OwnBounceRule } from "@posthorn/core";
 import { CliError } from "../program/errors/cli-error.ts";
 import type { SettingValues } from "../program/settings/settings.ts";
+import { textOf } from "../terminal/text-of.ts";
 
 /** Reads the operator's bounce rules from their file; the service checks their contents. Throws a usage error. */
 export function readBounceRules({
@@ -9,7 +10,7 @@ export function readBounceRules({
 }: Pick<SettingValues, "bounce_rules">): readonly OwnBounceRule[] {
   if (file === undefined) return [];
   try {
-    return JSON.parse(readFileSync(file, "utf8"));
+    return JSON.parse(textOf(readFileSync(file)));
   } catch (error) {
     throw new CliError(
       "usage",

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { CliError } from "../program/errors/cli-error.ts";
 import { throwUnreadable } from "../program/errors/file-fault.ts";
+import { textOf } from "../terminal/text-of.ts";
 import { nameOfStem } from "./file-names.ts";
 import type { LocalTemplate } from "./local-template.ts";
 import { parseDetails } from "./parse-details.ts";
@@ -50,7 +51,7 @@ export async function readFolder(path: string, onFault?: (fault: FolderFault) =>
     const extension = extname(file);
     if (!isSource(file) && ![".html", ".txt", ".css", ".json"].includes(extension)) continue;
     const name = nameOfStem(file.slice(0, -extension.length));
-    const source = await readFile(join(path, file), "utf8");
+    const source = textOf(await readFile(join(path, file)));
     if (extension === ".css") folder.stylesheets.set(name, source);
     const files = folder.files.get(name) ?? [];
     folder.files.set(name, [...files, { path: join(path, file), extension, source }]);

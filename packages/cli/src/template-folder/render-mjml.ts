@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { CliError } from "../program/errors/cli-error.ts";
+import { textOf } from "../terminal/text-of.ts";
 import { projectOf } from "./from-project.ts";
 import type { LocalTemplate } from "./local-template.ts";
 
@@ -15,7 +16,7 @@ type Convert = (
 export async function renderMjml(file: string): Promise<LocalTemplate> {
   const { default: convert } = (await projectOf(file).load("mjml")) as { default: Convert };
   try {
-    const { html } = await convert(await readFile(file, "utf8"), {
+    const { html } = await convert(textOf(await readFile(file)), {
       filePath: file,
       validationLevel: "strict",
     });

@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import { CliError } from "../program/errors/cli-error.ts";
 import { readInputFile } from "./read-input.ts";
+import { textOf } from "./text-of.ts";
 
 /** Parts of a mail. */
 interface Content {
@@ -22,7 +23,7 @@ export async function readContent({
     const part = /^\.html?$/i.test(extname(file)) ? "html" : "text";
     if (content[part] !== undefined)
       throw new CliError("usage", `There is more than one ${part} part: ${file}.`);
-    content[part] = String(await readInputFile(file));
+    content[part] = textOf(await readInputFile(file));
   }
   const parts = Object.values(content);
   if (parts.length > 0 && parts.every((part) => part === ""))
@@ -32,4 +33,4 @@ export async function readContent({
 
 /** Reads a text given directly, as `@file`, or as `-` for standard input. */
 const readText = async (given: string): Promise<string> =>
-  given === "-" || given.startsWith("@") ? String(await readInputFile(given.replace(/^@/, ""))) : given;
+  given === "-" || given.startsWith("@") ? textOf(await readInputFile(given.replace(/^@/, ""))) : given;

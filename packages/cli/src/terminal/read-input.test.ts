@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { expect, test } from "vitest";
-import { streamStdin } from "./read-input.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { readData, streamStdin } from "./read-input.ts";
 
 test.each([
   ["before", false],
@@ -26,4 +29,11 @@ test.each([
   expect(read).toEqual(["half of"]);
   process.removeListener("SIGINT", ignore);
   expect(process.listenerCount("SIGINT")).toBe(before);
+});
+
+test("values are read from a file that begins with a byte order mark", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-input-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, "data.json"), '\ufeff{"name": "Ada"}');
+  expect(await readData(`@${join(folder, "data.json")}`)).toEqual({ name: "Ada" });
 });

@@ -5,6 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import type { CommandContext } from "../program/connection/command-context.ts";
 import { CliError } from "../program/errors/cli-error.ts";
 import { throwUnreadable } from "../program/errors/file-fault.ts";
+import { textOf } from "./text-of.ts";
 
 const maxBytes = 32 * 1024 * 1024;
 
@@ -82,7 +83,7 @@ export async function readMetadata(given: readonly string[]): Promise<Record<str
 
 async function readObject(given: string, flag: string, example: string): Promise<Record<string, unknown>> {
   const text =
-    given === "-" || given.startsWith("@") ? String(await readInputFile(given.replace(/^@/, ""))) : given;
+    given === "-" || given.startsWith("@") ? textOf(await readInputFile(given.replace(/^@/, ""))) : given;
   let data: unknown;
   try {
     data = JSON.parse(text);

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { nearestName } from "@posthorn/core/internal";
+import { textOf } from "../../terminal/text-of.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { parseEnvironmentFile } from "./parse-environment-file.ts";
 import { readSecretFile } from "./read-secret-file.ts";
@@ -150,7 +151,7 @@ function readFile(): Record<string, unknown> {
   if (!existsSync(fileName)) return {};
   let content: unknown;
   try {
-    content = JSON.parse(readFileSync(fileName, "utf8"));
+    content = JSON.parse(textOf(readFileSync(fileName)));
   } catch (error) {
     throw new CliError(
       "usage",

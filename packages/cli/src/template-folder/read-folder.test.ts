@@ -1,0 +1,28 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { planPull } from "./plan-pull.ts";
+import { readFolder } from "./read-folder.ts";
+
+function makeFolder(): string {
+  const root = mkdtempSync(join(tmpdir(), "posthorn-folder-"));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  mkdirSync(join(root, "mail"));
+  return root;
+}
+
+test("a byte order mark, as some editors on Windows write, is no part of a file", async () => {
+  const mail = join(makeFolder(), "mail");
+  const files = {
+    "hi.html": "<p>Hi</p>",
+    "hi.txt": "Hi",
+    "hi.json": '{"subject": "Hi"}',
+    "shop.css": "p {}",
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(mail, name), `\ufeff${text}`);
+  const { templates, stylesheets } = await readFolder(mail);
+  expect(templates.get("hi")).toEqual({ html: "<p>Hi</p>", text: "Hi", subject: "Hi" });
+  expect(stylesheets.get("shop")).toBe("p {}");
+  expect((await planPull(mail, new Map(Object.entries(files)))).overwrites).toBe(0);
+});
