@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -14,15 +14,23 @@ function makeFolder(): string {
 
 test("a byte order mark, as some editors on Windows write, is no part of a file", async () => {
   const mail = join(makeFolder(), "mail");
-  const files = {
-    "hi.html": "<p>Hi</p>",
-    "hi.txt": "Hi",
-    "hi.json": '{"subject": "Hi"}',
-    "shop.css": "p {}",
-  };
+  const files = { "hi.html": "<p>Hi</p>", "hi.txt": "Hi", "hi.json": '{"subject": "Hi"}', "shop.css": "p {}" };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(mail, name), `\ufeff${text}`);
   const { templates, stylesheets } = await readFolder(mail);
   expect(templates.get("hi")).toEqual({ html: "<p>Hi</p>", text: "Hi", subject: "Hi" });
   expect(stylesheets.get("shop")).toBe("p {}");
   expect((await planPull(mail, new Map(Object.entries(files)))).overwrites).toBe(0);
+});
+
+test("a link to a file is the file; one to a folder or to nothing is left out", async () => {
+  const root = makeFolder();
+  const at = (name: string) => join(root, "mail", name);
+  writeFileSync(join(root, "shared.html"), "<p>Shared</p>");
+  symlinkSync("../shared.html", at("hi.html"));
+  writeFileSync(at("hi.txt"), "Hi");
+  symlinkSync("..", at("above.html"));
+  // Emacs locks a file in this way.
+  symlinkSync("ada@host.1234:1", at(".#hi.html"));
+  const { templates } = await readFolder(join(root, "mail"));
+  expect([...templates]).toEqual([["hi", { html: "<p>Shared</p>", text: "Hi" }]]);
 });

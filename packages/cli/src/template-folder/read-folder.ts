@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { type Dirent, existsSync } from "node:fs";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { CliError } from "../program/errors/cli-error.ts";
 import { throwUnreadable } from "../program/errors/file-fault.ts";
@@ -99,11 +99,16 @@ export async function listSources(path: string): Promise<string[]> {
 async function listFiles(path: string): Promise<string[]> {
   try {
     const entries = await readdir(path, { withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isFile())
-      .map(({ name }) => name)
-      .sort();
+    const names = entries.map(async (entry) => ((await isFile(path, entry)) ? [entry.name] : []));
+    return (await Promise.all(names)).flat().sort();
   } catch (error) {
     return throwUnreadable(error, "folder", path);
   }
+}
+
+/** Whether it is a file, or a link to one. Links to nothing are editors' locks. */
+async function isFile(folder: string, entry: Dirent): Promise<boolean> {
+  if (!entry.isSymbolicLink()) return entry.isFile();
+  const found = await stat(join(folder, entry.name)).catch(() => undefined);
+  return found?.isFile() === true;
 }
