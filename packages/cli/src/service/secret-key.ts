@@ -60,7 +60,8 @@ export function findOrMakeSecretKey(values: KeySettings): string {
   const keyFile = secretKeyFile(values.database_url);
   if (keyFile === undefined) return createSecretKey();
   try {
-    writeFileSync(keyFile, `${createSecretKey()}\n`, { mode: 0o600, flag: "wx" });
+    // The database is on the disk with each commit, and without the key its secrets would be lost to a power failure.
+    writeFileSync(keyFile, `${createSecretKey()}\n`, { mode: 0o600, flag: "wx", flush: true });
   } catch (error) {
     // Another process created it at the same moment.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") {
