@@ -1,4 +1,5 @@
 import { ApiError } from "./api-error.ts";
+import { retryAfter } from "./retry-after.ts";
 
 /** One call, with the number of attempts allowed. */
 export interface Attempting {
@@ -106,8 +107,8 @@ function waitOf(
   if (attempt >= retries) return undefined;
   const isAgain = outcome.status === 429 || (isHarmless && [0, 502, 503, 504].includes(outcome.status));
   if (!isAgain) return undefined;
-  const asked = outcome instanceof ApiError ? null : outcome.headers.get("retry-after");
-  const wait = asked === null ? firstWaitMs * 2 ** attempt * (0.5 + Math.random()) : Number(asked) * 1_000;
+  const asked = outcome instanceof ApiError ? undefined : retryAfter(outcome);
+  const wait = asked === undefined ? firstWaitMs * 2 ** attempt * (0.5 + Math.random()) : asked * 1_000;
   return wait <= longestWaitMs ? wait : undefined;
 }
 

@@ -63,6 +63,22 @@ test("reports a Retry-After of more than ten seconds instead of waiting for it",
   expect(calls).toHaveLength(1);
 });
 
+test.each([
+  ["a time", () => new Date(Date.now() + 900).toUTCString(), 2],
+  ["a time that has passed", () => "Sun, 06 Nov 1994 08:49:37 GMT", 2],
+  ["a time in an hour", () => new Date(Date.now() + 3_600_000).toUTCString(), 1],
+  ["no time", () => "soon", 2],
+])("obeys a proxy's Retry-After that is %s", async (_, after, tries) => {
+  const { fetch, calls } = scripted(
+    json(503, {}, { "retry-after": after() }),
+    json(202, { success: true, data: { id: "a" } }),
+  );
+  await createClient(url, { fetch })
+    .send(mail)
+    .catch(({ retryAfter }) => expect(retryAfter).toBeGreaterThan(3_500));
+  expect(calls).toHaveLength(tries);
+});
+
 test("an unreachable server is an ApiError with the reason", async () => {
   const error = await createClient(url, { fetch: scripted().fetch, retries: 0 })
     .send(mail)

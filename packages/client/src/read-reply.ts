@@ -1,4 +1,5 @@
 import { ApiError } from "./api-error.ts";
+import { retryAfter } from "./retry-after.ts";
 
 /**
  * Returns the data of a response, without their envelope. Throws an `ApiError` for a refusal; `lacks` names the client's
@@ -45,7 +46,6 @@ interface Answered {
 
 function refusalOf(response: Response, { error = {} }: Answered, lacks: string | undefined): ApiError {
   const { status, headers } = response;
-  const after = Number(headers.get("retry-after") ?? Number.NaN);
   const foreign =
     status === 404
       ? "The server answered 404: a client's URL ends before /api/v1."
@@ -58,6 +58,6 @@ function refusalOf(response: Response, { error = {} }: Answered, lacks: string |
     code: error.code === "" ? undefined : error.code,
     details: error.details,
     requestId: headers.get("x-request-id") ?? "",
-    retryAfter: Number.isFinite(after) ? after : undefined,
+    retryAfter: retryAfter(response),
   });
 }

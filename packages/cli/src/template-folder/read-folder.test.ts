@@ -14,7 +14,12 @@ function makeFolder(): string {
 
 test("a byte order mark, as some editors on Windows write, is no part of a file", async () => {
   const mail = join(makeFolder(), "mail");
-  const files = { "hi.html": "<p>Hi</p>", "hi.txt": "Hi", "hi.json": '{"subject": "Hi"}', "shop.css": "p {}" };
+  const files = {
+    "hi.html": "<p>Hi</p>",
+    "hi.txt": "Hi",
+    "hi.json": '{"subject": "Hi"}',
+    "shop.css": "p {}",
+  };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(mail, name), `\ufeff${text}`);
   const { templates, stylesheets } = await readFolder(mail);
   expect(templates.get("hi")).toEqual({ html: "<p>Hi</p>", text: "Hi", subject: "Hi" });
