@@ -1,8 +1,7 @@
 import type { Visit } from "@posthorn/core";
 import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
-import { htmlReply } from "../server/plain-reply.ts";
 import type { ServedPosthorn } from "../server/served-posthorn.ts";
-import { pageFrame } from "./page-frame.ts";
+import { incompleteLink } from "./incomplete-link.ts";
 
 /** Handlers of the links and images in tracked e-mails. */
 export interface TrackedLinks {
@@ -62,11 +61,6 @@ const image: WireReply = {
 
 function redirectTo(location: string | undefined): WireReply {
   if (location !== undefined) return { status: 302, headers: { ...headers, location }, body: "" };
-  const html = pageFrame(
-    "This link is incomplete",
-    "<p>Mail programs sometimes break long links. Open it again from the e-mail, or copy the whole link.</p>",
-    "recipients",
-  );
-  const reply = htmlReply({ html, status: 404 });
+  const reply = incompleteLink();
   return { ...reply, headers: { ...reply.headers, ...headers } };
 }

@@ -3,6 +3,7 @@ import { useCases } from "@posthorn/core/internal";
 import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
 import { escapeHtml, htmlReply, textReply } from "../server/plain-reply.ts";
 import type { ServedPosthorn } from "../server/served-posthorn.ts";
+import { incompleteLink } from "./incomplete-link.ts";
 import { pageFrame } from "./page-frame.ts";
 
 /** Handlers of unsubscribe links. */
@@ -72,14 +73,7 @@ async function readForm(request: WireRequest): Promise<URLSearchParams> {
 }
 
 function pageOf(view: UnsubscriptionView | undefined, { undone = false } = {}): WireReply {
-  if (view === undefined) {
-    const html = pageFrame(
-      "This link is incomplete",
-      "<p>Mail programs sometimes break long links. Open it again from the e-mail, or copy the whole link.</p>",
-      "recipients",
-    );
-    return htmlReply({ html, status: 404 });
-  }
+  if (view === undefined) return incompleteLink();
   const from = `from the list <strong>${escapeHtml(view.list)}</strong>`;
   const address = `<strong>${escapeHtml(view.email)}</strong>`;
   const button = (name: string, words: string, look = "") =>
