@@ -162,7 +162,8 @@ export function isUntried(
 ): boolean {
   const passes = error instanceof StorageUnavailable || lacksResources(error);
   if (!passes || queueClock.now() - sendableSince(claimed) > emailLifetime) return false;
-  logger.warn({ err: error, emailId: claimed.email.id }, "an e-mail could not be tried, and is postponed");
+  // Not about one e-mail: without its id, the failure of all that were claimed is one line.
+  logger.warn({ err: error }, "e-mails could not be tried, and are postponed");
   return true;
 }
 

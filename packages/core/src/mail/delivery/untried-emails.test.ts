@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
 import { eventsOf } from "../../../test/deliveries.ts";
 import { add, get, openServersForEach, send } from "../../../test/workspace-servers.ts";
-import { hour, world } from "../../../test/world-for-each.ts";
-import { StorageUnavailable } from "../../ports/storage.ts";
+import { hour, reopenWorld, world } from "../../../test/world-for-each.ts";
+import { type Logger, StorageUnavailable } from "../../ports/storage.ts";
 import { acceptAll } from "../../testing/index.ts";
 
 openServersForEach();
@@ -47,6 +47,16 @@ describe("an e-mail that fails before it is handed over", () => {
       expect(world.mailer.inbox.all()).toHaveLength(1);
     },
   );
+
+  test("because the storage is away shares its line in the log with all others of its batch", async () => {
+    const warn = vi.fn<Logger["warn"]>();
+    await reopenWorld({ logger: { debug() {}, info() {}, warn, error() {} } });
+    for (let sent = 0; sent < 20; sent += 1) await send(`${sent}`);
+    failAt["its payload is read"](away());
+    await world.posthorn.drain();
+    const told = warn.mock.calls.filter(([, message]) => message.includes("could not be tried"));
+    expect(told).toEqual([[{ err: expect.any(StorageUnavailable) }, expect.any(String)]]);
+  });
 
   test("for want of file descriptors was not tried either", async () => {
     await add("first");
