@@ -32,3 +32,18 @@ test.skipIf(!hasTerminals)("a thread's lines are plain on a terminal, too, and J
   const piped = await execute("sh", ["-c", command], { env, timeout: 60_000 });
   expect(JSON.parse(piped.stdout)).toMatchObject({ level: "info", msg: "in a thread" });
 });
+
+test("the words of an error's cause are written once", async () => {
+  const file = new URL("./create-logger.ts", import.meta.url);
+  const program = `import { createLogger } from "${file}";
+    const cause = new Error("no more connections");
+    for (const message of ["unavailable: no more connections", "unavailable"])
+      createLogger("info").warn({ err: new Error(message, { cause }) }, "it failed");`;
+  const { stderr } = await execute(process.execPath, ["--input-type=module", "--eval", program]);
+  const lines = stderr
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).err);
+  expect(lines).toMatchObject(Array(2).fill({ message: "unavailable: no more connections" }));
+  for (const { stack } of lines) expect(stack).toContain("caused by: Error: no more connections");
+});

@@ -1,6 +1,6 @@
 import { isatty } from "node:tty";
 import type { Logger } from "@posthorn/core";
-import { destination, pino, stdTimeFunctions } from "pino";
+import { destination, pino, stdSerializers, stdTimeFunctions } from "pino";
 import type { SettingValues } from "../program/settings/settings.ts";
 import { startLine } from "./open-line.ts";
 
@@ -27,9 +27,17 @@ export function createLogger(level: SettingValues["log_level"]): Logger {
       base: { pid: process.pid },
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describeError },
     },
     isOnTerminal() ? { write: writeLine } : lines,
   );
+}
+
+/** Like pino's own, which appends the words of an error's causes, but only those that it does not have already. */
+function describeError(error: unknown): unknown {
+  const told = stdSerializers.err(error as Error);
+  if (!(error instanceof Error && error.cause instanceof Error)) return told;
+  return error.message.includes(error.cause.message) ? { ...told, message: error.message } : told;
 }
 
 /** Formats a line such as `08:30:00 warn the queue's numbers can't be read {"requestId":"…"}`. */
