@@ -46,6 +46,7 @@ import { asOneWrite, createJoinedTexts } from "./round-trips/joined-texts.ts";
 import { createKnownAnswers } from "./round-trips/known-answers.ts";
 import { createSharedReads } from "./round-trips/shared-reads.ts";
 import { assertOpen, assertWritable } from "./server/assert-open.ts";
+import { assertRights } from "./server/assert-rights.ts";
 import { checkServer } from "./server/check-server.ts";
 import { migratePatiently } from "./server/migrate-patiently.ts";
 import { createStaleStatistics } from "./server/stale-statistics.ts";
@@ -280,6 +281,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
       const ran = await migratePatiently(migrating.migrate, logger);
       // With a schema that is up to date nothing was written.
       await assertWritable(db);
+      await assertRights(db, schema);
       await timeline.note(db);
       return ran;
     },

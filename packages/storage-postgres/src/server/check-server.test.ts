@@ -61,7 +61,8 @@ test("a Turkish database, and settings as of 1999, change nothing about what is 
   expect(await storage.recipients.eraseFrom("events", person, "")).toMatchObject({ changed: 1 });
 });
 
-test("tables whose rows a policy may hide from the role are refused, until it is exempt", async () => {
+/** Creates a database with our tables, and a role that may use them, but not change the schema. */
+const createRole = async () => {
   const connectionString = await createDatabase("encoding 'UTF8' locale 'C'");
   const owner = await createPostgresStorage({ connectionString, timeouts: unhurried });
   await owner.migrate();
@@ -80,13 +81,34 @@ test("tables whose rows a policy may hide from the role are refused, until it is
   url.username = role;
   url.password = "x";
   const open = () => createPostgresStorage({ connectionString: url.href, timeouts: unhurried });
-  await runOnce(connectionString, "create table posthorn.others (id int)");
-  await runOnce(connectionString, "alter table posthorn.others enable row level security");
+  return { role, open, run: (text: string) => runOnce(connectionString, text) };
+};
+
+test("tables whose rows a policy may hide from the role are refused, until it is exempt", async () => {
+  const { role, open, run } = await createRole();
+  await run("create table posthorn.others (id int)");
+  await run("alter table posthorn.others enable row level security");
   await (await open()).close();
-  await runOnce(connectionString, "alter table posthorn.suppressions enable row level security");
+  await run("alter table posthorn.suppressions enable row level security");
   await expect(open()).rejects.toThrow(
     `row level security of posthorn.suppressions applies to the role ${role}: exempt the role`,
   );
-  await runOnce(connectionString, `alter role ${role} bypassrls`);
+  await run(`alter role ${role} bypassrls`);
   await (await open()).close();
+});
+
+test("a role that does not own the tables starts on them, unless it lacks a right on one", async () => {
+  const { role, open, run } = await createRole();
+  const storage = await open();
+  onTestFinished(() => storage.close());
+  expect(await storage.migrate()).toEqual([]);
+  await run("create table posthorn.others (id int)");
+  expect(await storage.migrate()).toEqual([]);
+  for (const right of ["select", "insert", "update", "delete"]) {
+    await run(`revoke ${right} on posthorn.erasures from ${role}`);
+    await expect(storage.migrate()).rejects.toThrow(
+      `the role ${role} may not read and change posthorn.erasures: grant it select, insert`,
+    );
+    await run(`grant ${right} on posthorn.erasures to ${role}`);
+  }
 });

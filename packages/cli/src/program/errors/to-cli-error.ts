@@ -56,7 +56,7 @@ export function toCliError(error: unknown, called?: Called): CliError {
     return new CliError(
       "not_allowed",
       sentence(error.message),
-      "To create the tables, PostgreSQL's user needs: grant create on database NAME to USER. One that does not migrate needs usage of the schema, and rights on all of its tables and sequences.",
+      "To create the tables, PostgreSQL's user needs: grant create on database NAME to USER. One that does not migrate needs usage of the schema, and rights on all of its tables and sequences, also on those that an update adds.",
       { cause: error },
     );
   const fault = fileFault(error);
