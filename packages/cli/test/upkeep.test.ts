@@ -80,7 +80,8 @@ test("a backup overwrites no file without --yes, and refuses impossible sources"
     env: { SERVICE_DATABASE_URL: "postgres://127.0.0.1/x" },
   });
   expect(elsewhere.code).toBe(2);
-  expect(elsewhere.stderr).toContain("pg_dump");
+  expect(elsewhere.stderr).toContain("pg_dump --format=custom --schema=posthorn");
+  expect(elsewhere.stderr).toContain("posthorn restore-check");
   expect(readdirSync(cwd).filter((name) => name.includes("partial"))).toEqual([]);
 });
 

@@ -32,7 +32,7 @@ async function backup(context: CommandContext, file: string): Promise<void> {
     throw new CliError(
       "usage",
       "The database is a PostgreSQL one: PostgreSQL has its own tool for backups.",
-      'Run: pg_dump --format=custom --file=posthorn.dump "$SERVICE_DATABASE_URL"',
+      'Run: pg_dump --format=custom --schema=posthorn --file=posthorn.dump "$SERVICE_DATABASE_URL"; after a pg_restore: posthorn restore-check',
     );
   }
   if (!existsSync(source)) {
