@@ -176,6 +176,15 @@ test("dev creates a workspace of its own whose curl line works, shows captured e
   expect(answer.status).toBe(202);
   const [, page = ""] = await first.waitForStderr(/mail to ada@example\.com: Welcome, Ada! {2}(\S+)/);
   expect((await fetch(page)).status).toBe(200);
+  const refused = await fetch(url.replace("send-template", "send?key=secret"), {
+    method: "POST",
+    headers: { authorization: key, "content-type": "application/json" },
+    body: '{"to": ["ada@example.com"]}',
+  });
+  expect(refused.status).toBe(400);
+  await first.waitForStderr(/\d POST \/api\/v1\/emails\/send 400: subject: is required \(and 1 more\)\n/);
+  await fetch(url.replace("/api/v1", ""));
+  await first.waitForStderr(/\d GET \/emails\/send-template 404: There is no path/);
   first.child.kill("SIGINT");
   const { code, stdout, stderr } = await first.ended;
   expect(code).toBe(130);

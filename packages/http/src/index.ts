@@ -16,7 +16,12 @@ export type { EventStreamOptions } from "./server/event-stream.ts";
 export type { HostLoginOptions } from "./server/host-login.ts";
 export { type NodeHandler, type NodeHandlerOptions, toNodeHandler } from "./server/node.ts";
 export type { ServedPosthorn } from "./server/served-posthorn.ts";
-export { createPosthornServer, type PosthornServer, type ServerOptions } from "./server/server.ts";
+export {
+  createPosthornServer,
+  type PosthornServer,
+  type RefusedRequest,
+  type ServerOptions,
+} from "./server/server.ts";
 export { toWebHandler, type WebHandler, type WebHandlerOptions } from "./server/web.ts";
 
 // Routes of the host's own, and the document that describes all routes.

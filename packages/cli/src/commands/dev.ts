@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { DevelopmentHome } from "@posthorn/http";
+import type { DevelopmentHome, RefusedRequest } from "@posthorn/http";
 import type { CommandContext } from "../program/connection/command-context.ts";
 import { CliError } from "../program/errors/cli-error.ts";
 import { warnOfUnknownSettings } from "../program/settings/unknown-settings.ts";
@@ -59,6 +59,7 @@ async function develop(context: CommandContext, folder: string | undefined): Pro
     notices: context.output,
     home: () => home,
     ...(folder === undefined ? {} : { previews: () => shown?.templates }),
+    onRefused: (refused) => tellRefused(context, refused),
     async onListening(server) {
       await markAsDev(server.storage);
       const world = await findOrMakeDevWorld(
@@ -116,6 +117,13 @@ function tellMails({ output }: CommandContext, { inbox, inboxUrl }: RunningServe
       paint("dim", `${time} e-mail to ${safeText(who)}: ${safeText(subject)}${link}`, process.stderr),
     );
   });
+}
+
+/** Prints a line for each refused request of a program. A browser asks for files of its own accord. */
+function tellRefused({ output }: CommandContext, { method, path, status, message }: RefusedRequest): void {
+  if (/^\/(?:favicon\.ico|apple-touch-icon|\.well-known\/)/.test(path)) return;
+  const time = new Date().toTimeString().slice(0, 8);
+  output.note(`${paint("dim", time, process.stderr)} ${safeText(`${method} ${path} ${status}: ${message}`)}`);
 }
 
 interface ShownTemplates {

@@ -40,6 +40,8 @@ export interface RunServerOptions {
   home?: () => DevelopmentHome | undefined;
   /** Content of `/previews` for callers on this machine. Default: there is no such page. */
   previews?: () => TemplatePreviews | undefined;
+  /** Called for each request that is refused. */
+  onRefused?: ServerOptions["onRefused"];
   /** Called once the server listens. */
   onListening(server: RunningServer): Promise<void> | void;
 }
@@ -119,7 +121,7 @@ export async function runServer(context: CommandContext, options: RunServerOptio
 
 function serverOptions(
   values: SettingValues,
-  { home, previews }: RunServerOptions,
+  { home, previews, onRefused }: RunServerOptions,
   inbox: OpenedService["inbox"],
 ): ServerOptions {
   return {
@@ -129,6 +131,7 @@ function serverOptions(
     ...(inbox === undefined ? {} : { inbox }),
     ...(home === undefined ? {} : { home }),
     ...(previews === undefined ? {} : { previews }),
+    ...(onRefused === undefined ? {} : { onRefused }),
     ...(values.metrics_token === undefined ? {} : { metricsToken: values.metrics_token }),
   };
 }

@@ -43,6 +43,8 @@ export interface WireReply {
   headOnly?: boolean;
   /** Whether no route has this path, so that a host may handle it. */
   unrouted?: true;
+  /** Message of the error that it tells, if it tells one. */
+  refusal?: string;
 }
 
 /** Writer's end of a stream. */

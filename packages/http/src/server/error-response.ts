@@ -124,9 +124,9 @@ export function errorReply(
   error: ServiceError,
   requestId: string,
   statuses: Partial<Record<ErrorCode, number>> = {},
-): Omit<ErrorResponse, "body"> & { body: string } {
+): Omit<ErrorResponse, "body"> & { body: string; refusal: string } {
   const { body, ...rest } = describeError(error, requestId, statuses);
-  return { ...rest, body: JSON.stringify(body) };
+  return { ...rest, body: JSON.stringify(body), refusal: error.message };
 }
 
 function describeError(

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { checkOptions, msCheck, type OptionChecks } from "@posthorn/core/internal";
-import type { WireRequest } from "../contract/wire-request.ts";
+import type { WireReply, WireRequest } from "../contract/wire-request.ts";
 import { type BodyBudget, createBodyBudget } from "./body-budget.ts";
 import {
   type ClientAddressOptions,
@@ -95,7 +95,7 @@ interface Moments {
   /** Before its body is read, if it is read at all. */
   onRead(request: IncomingMessage): void;
   /** Before its response is written. */
-  onReply(response: ServerResponse): void;
+  onReply(response: ServerResponse, reply: WireReply): void;
 }
 
 /** Creates a Node handler. */
@@ -129,7 +129,7 @@ export function createNodeHandler<Asked extends IncomingMessage>(
           next();
           return;
         }
-        onReply(response);
+        onReply(response, reply);
         if (dispatcher.isClosed() && !response.headersSent) response.shouldKeepAlive = false;
         writeReply(response, reply, drainRest(request));
       });

@@ -15,9 +15,21 @@ export interface ServerOptions extends NodeHandlerOptions {
    * most 10,000.
    */
   maxConnections?: number | undefined;
+  /** Called for each request that is refused, such as to show it to a developer. It must not throw. */
+  onRefused?: ((refused: RefusedRequest) => void) | undefined;
 }
 
-const checks: OptionChecks<ServerOptions> = { maxConnections: true, ...nodeHandlerOptions };
+const checks: OptionChecks<ServerOptions> = { maxConnections: true, onRefused: true, ...nodeHandlerOptions };
+
+/** A request that got an error as its response. */
+export interface RefusedRequest {
+  method: string;
+  /** The path, without the query. That of a link in an e-mail has a secret part. */
+  path: string;
+  status: number;
+  /** The error's message. */
+  message: string;
+}
 
 /** Address of a listening server. */
 export interface Listening {
@@ -56,7 +68,12 @@ export function createPosthornServer(posthorn: ServedPosthorn, options: ServerOp
       const response = continuing.get(request);
       if (response?.headersSent === false) response.writeContinue();
     },
-    onReply: (response) => closeIfStopping(response),
+    onReply(response, { status, refusal: message }) {
+      closeIfStopping(response);
+      const { method = "GET", url = "/" } = response.req;
+      if (message !== undefined)
+        options.onRefused?.({ method, path: url.split("?", 1)[0] ?? "/", status, message });
+    },
   });
   const most = options.maxConnections ?? connectionsFor(readDescriptorLimit());
   const { server, stop, closeIfStopping } = createBoundedServer(most, handler, handler.prepareClose);
