@@ -1,5 +1,6 @@
 import type { CommandContext } from "../../program/connection/command-context.ts";
 import { safeText } from "../../terminal/safe-text.ts";
+import { wrapText } from "../../terminal/wrap-text.ts";
 import { readEmail } from "./read-email.ts";
 import { timelineLines } from "./timeline-lines.ts";
 
@@ -15,7 +16,9 @@ export async function explain(
   const [first = "nobody", ...others] = email.to;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
   const subject = email.subject === "" ? "" : `"${email.subject}" `;
-  output.data(safeText(`${email.id}: ${subject}to ${first}${more} is ${email.status.replace("_", " ")}`));
+  const width = process.stdout.columns || 80;
+  const summary = safeText(`${email.id}: ${subject}to ${first}${more} is ${email.status.replace("_", " ")}`);
+  output.data(wrapText(summary, width, "whole").join("\n"));
   output.data("");
-  output.data(timelineLines(email.timeline, process.stdout.columns || 80).join("\n"));
+  output.data(timelineLines(email.timeline, width).join("\n"));
 }

@@ -66,6 +66,30 @@ test("formats a timeline for 80 columns", () => {
   `);
 });
 
+test("puts texts below their times on a narrower terminal, so that an id stays in one line", () => {
+  const [accepted, attempt] = timeline;
+  const named = { ...accepted, details: { request_id: id } } as Entry;
+  const lines = timelineLines([named, attempt as Entry], 60);
+  expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(60);
+  expect(lines.join("\n")).toMatchInlineSnapshot(`
+    "2030-01-31 (UTC)
+    23:59:59.250  accepted
+        Accepted from API key Shop (sk_ab12cd34…) for 1
+        recipient, made from template welcome, version 3.
+        request id: 019b76da-a800-7000-8000-000000000001
+    2030-02-01 (UTC)
+    00:00:00.000  attempt
+        Attempt 1: accepted through Relay after 80 ms: 250 2.0.0
+        �[31mOk
+        - Relay, which was not used: unreachable: no greeting
+        - the operator's mail server, over a kept connection
+          WAIT             0.1 ms
+          RCPT TO         12.5 ms  ada@example.com: 250 ok
+          END OF DATA    30000 ms  no answer to the final dot
+                                   within 30000 ms"
+  `);
+});
+
 test("ends on a terminal of any width", () => {
   expect(timelineLines(timeline, 1).length).toBeLessThan(200);
 });

@@ -9,6 +9,9 @@ type Handover = Entry["handovers"][number];
 /** Columns before an entry's text: time of day and type. */
 const margin = 27;
 const stepMargin = 16;
+/** On a terminal that leaves no room for an id beside them, the text stands below, with so many columns before it. */
+const narrowMargin = 4;
+const leastBeside = margin + "request id: ".length + 36;
 
 /** Formats a timeline for people, at most `width` columns wide: times in UTC, with a line for each new day. */
 export function timelineLines(timeline: readonly Entry[], width: number): string[] {
@@ -22,13 +25,17 @@ export function timelineLines(timeline: readonly Entry[], width: number): string
 }
 
 function entryLines({ type, message, details, handovers }: Entry, time: string, width: number): string[] {
-  const room = Math.max(20, width - margin);
+  const isBeside = width >= leastBeside;
+  const before = isBeside ? margin : narrowMargin;
+  const room = Math.max(20, width - before);
   const words = wrapText(safeText(message), room);
   const more = detailWords(type, details).flatMap((text) => wrapText(safeText(text), room));
-  const blank = " ".repeat(margin);
+  const blank = " ".repeat(before);
+  const heading = `${paint("dim", time.padEnd(14))}${type.replace("_", " ")}`;
+  const beside = isBeside ? words.splice(0, 1) : [];
   return [
-    `${paint("dim", time.padEnd(14))}${type.replace("_", " ").padEnd(13)}${words[0] ?? ""}`,
-    ...words.slice(1).map((line) => `${blank}${line}`),
+    `${heading}${beside.map((line) => `${" ".repeat(13 - type.length)}${line}`).join("")}`,
+    ...words.map((line) => `${blank}${line}`),
     ...more.map((line) => `${blank}${paint("dim", line)}`),
     ...handovers.flatMap((one) => handoverLines(one, width)),
   ];
@@ -67,16 +74,19 @@ function handoverLines({ smtp_server_id: id, name, held, steps }: Handover, widt
   const how = held === null ? "" : `, which was not used: ${held}`;
   const kept =
     steps.length > 0 && !steps.some(({ step }) => step === "connect") ? ", over a kept connection" : "";
-  const heading = wrapText(safeText(`${whose}${kept}${how}`), Math.max(20, width - stepMargin));
-  const blank = " ".repeat(stepMargin);
+  const blank = blankBefore(width);
+  const heading = wrapText(safeText(`${whose}${kept}${how}`), Math.max(20, width - blank.length));
   return [
-    ...heading.map((line, at) => `${at === 0 ? `${" ".repeat(stepMargin - 2)}- ` : blank}${line}`),
+    ...heading.map((line, at) => `${at === 0 ? `${blank.slice(2)}- ` : blank}${line}`),
     ...steps.flatMap((step) => stepLines(step, width)),
   ];
 }
 
+const blankBefore = (width: number): string =>
+  " ".repeat(width >= leastBeside ? stepMargin : narrowMargin + 2);
+
 function stepLines({ step, ms, code, reply, error, recipient }: Handover["steps"][number], width: number) {
-  const start = `${" ".repeat(stepMargin)}${step.toUpperCase().replaceAll("_", " ").padEnd(12)}${`${ms} ms`.padStart(11)}  `;
+  const start = `${blankBefore(width)}${step.toUpperCase().replaceAll("_", " ").padEnd(12)}${`${ms} ms`.padStart(11)}  `;
   const about = recipient === null ? "" : `${recipient}: `;
   const answer = reply === "" ? (code === null ? "" : String(code)) : reply;
   const text = `${about}${[error, answer].filter(Boolean).join(": ")}`;
