@@ -61,7 +61,7 @@ describe("the captured e-mails", () => {
     expect((await get("/inbox/none.json")).status).toBe(404);
   });
 
-  test("list recipients by the field that names them, and those that none names as blind copies", async () => {
+  test("list recipients with their names by the field that names them, and those that none names as blind copies", async () => {
     const source = [
       "To: Ada <ADA@example.com>,",
       " bob@xn--bcher-kva.example",
@@ -73,7 +73,11 @@ describe("the captured e-mails", () => {
     const to = ["ada@example.com", "bob@bücher.example", "zoe@example.com", "eve@example.com"];
     captured.mails = [{ ...mail, to, source }];
     const { addressed } = (await (await get(`/inbox/${mail.id}.json`)).json()) as { addressed: unknown };
-    expect(addressed).toEqual({ to: to.slice(0, 2), cc: ["zoe@example.com"], bcc: ["eve@example.com"] });
+    expect(addressed).toEqual({
+      to: ["Ada <ada@example.com>", "bob@bücher.example"],
+      cc: ["Zoë <zoe@example.com>"],
+      bcc: ["eve@example.com"],
+    });
     captured.mails = [mail];
   });
 

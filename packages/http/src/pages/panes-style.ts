@@ -17,7 +17,7 @@ header p{margin:0;color:var(--quiet);flex:1;white-space:nowrap;overflow:hidden;t
 #mails .who,#mails strong,#mails .preview{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;min-width:0}#mails .who,#mails time,.preview,.clip{font-size:.84rem;color:var(--quiet)}
 #mails strong{grid-column:1/-1;font-weight:400}#mails .new strong{font-weight:650}#mails .new .who{color:var(--ink)}.preview{grid-column:1/-1}.preview:has(+.clip){grid-column:1}.clip{grid-column:2;text-align:right}
 h2,#mails strong,#mails .preview{unicode-bidi:plaintext;text-align:left}pre.text{unicode-bidi:plaintext}
-#none{padding:1rem;color:var(--quiet);margin:0}
+#none,noscript p{padding:1rem;color:var(--quiet);margin:0}@media (scripting:none){#search,#mail,header form{display:none!important}}
 #mail{flex:1;min-width:0;overflow-y:auto;padding:1.25rem 1.75rem 1.75rem;display:flex;flex-direction:column}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}h2{font-size:1.35rem;line-height:1.3;margin:0 0 .6rem;overflow-wrap:anywhere}dl{margin:0 0 .75rem}dl div{display:flex;gap:.75rem}dt{color:var(--quiet);width:3rem;flex:none}summary{color:var(--accent);cursor:pointer;width:fit-content}dd{margin:0;overflow-wrap:anywhere;min-width:0}
 .back{display:none;align-self:flex-start;border:0;padding:.25rem 0;margin-bottom:.5rem;color:var(--accent)}

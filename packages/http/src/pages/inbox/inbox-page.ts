@@ -31,9 +31,9 @@ export function inboxPage({ root, formToken, limit, hasPreviews }: InboxPlace): 
 <button id="clear">Delete all</button></form></header>
 <main id="panes"><h1 class="unseen">Inbox</h1><section id="list" aria-label="E-mails">
 <input id="search" type="search" placeholder="Search  /" aria-label="Search subject, sender, recipient and text">
-<ul id="mails"></ul><p id="none" hidden></p></section>
+<ul id="mails"></ul><p id="none" hidden></p>
+<noscript><p>The inbox needs JavaScript. Its e-mails are at <a href="${root}.json">${root}.json</a>.</p></noscript></section>
 <article id="mail" tabindex="-1"><p class="empty">${logo}<span>Select an e-mail, or send one: it appears here.</span></p></article></main>
-<noscript><p class="empty"><span>The inbox needs JavaScript. Its e-mails are at <a href="${root}.json">${root}.json</a>.</span></p></noscript>
 <script>${inboxScript}</script></body></html>`;
   return { html, scripts: [inboxScript], policy: ["frame-src 'self'", "img-src data:"] };
 }

@@ -35,7 +35,7 @@ export function createInboxRoutes(inbox: CaptureInbox, hasPreviews: () => boolea
     // For a mail that is gone, the page itself says so, beside the others.
     if (part === undefined) return () => page("../inbox", mail === undefined ? 404 : 200);
     if (mail === undefined) return undefined;
-    if (part === ".json") return () => jsonReply(detailOf(mail));
+    if (part === ".json") return async () => jsonReply(await detailOf(mail));
     if (part === "/source") return () => sourceReply(mail);
     if (part === "/html") {
       const pictures = query === "pictures=1";
@@ -66,11 +66,11 @@ function listReply(inbox: CaptureInbox, request: WireRequest): WireReply {
 }
 
 /** Details of a mail for the page, besides its parts. */
-function detailOf(mail: InboxMailDetail): object {
+async function detailOf(mail: InboxMailDetail): Promise<object> {
   const headers = readHeaders(mail.source);
   return {
     ...mail,
-    addressed: addressedIn(headers, mail.to),
+    addressed: await addressedIn(headers, mail.to),
     all_headers: headers,
     source_size: Buffer.byteLength(mail.source),
     html_size: Buffer.byteLength(mail.html),

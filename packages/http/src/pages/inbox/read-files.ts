@@ -32,26 +32,28 @@ export function readHeaders(source: string): { name: string; value: string }[] {
   });
 }
 
-/** The recipients by the header field that names them; those that none names are blind copies. */
-export function addressedIn(
+/** The recipients, with their names, by the header field that names them; those that none names are blind copies. */
+export async function addressedIn(
   headers: readonly { name: string; value: string }[],
   recipients: readonly string[],
-): { to: string[]; cc: string[]; bcc: string[] } {
-  const namedIn = (field: string): Set<string> => {
-    const values = headers.flatMap(({ name, value }) => (name.toLowerCase() === field ? [value] : []));
-    return new Set(
-      values
-        .join(" ")
-        .match(/[^\s<>,;"]+@[^\s<>,;"]+/g)
-        ?.map(comparable),
+): Promise<{ to: string[]; cc: string[]; bcc: string[] }> {
+  const { addressParser } = await import("postal-mime");
+  const namedIn = (field: string): Map<string, string> =>
+    new Map(
+      headers
+        .filter(({ name }) => name.toLowerCase() === field)
+        .flatMap(({ value }) => addressParser(value, { flatten: true }))
+        .map(({ name, address = "" }) => [comparable(address), name]),
     );
-  };
   const [to, cc] = [namedIn("to"), namedIn("cc")];
-  const groups = Map.groupBy(recipients, (address) => {
+  const fields = { to: [] as string[], cc: [] as string[], bcc: [] as string[] };
+  for (const address of recipients) {
     const one = comparable(address);
-    return to.has(one) ? "to" : cc.has(one) ? "cc" : "bcc";
-  });
-  return { to: groups.get("to") ?? [], cc: groups.get("cc") ?? [], bcc: groups.get("bcc") ?? [] };
+    const name = to.get(one) ?? cc.get(one) ?? "";
+    const field = to.has(one) ? "to" : cc.has(one) ? "cc" : "bcc";
+    fields[field].push(name === "" ? address : `${name} <${address}>`);
+  }
+  return fields;
 }
 
 /** A message may write the domain of an address in ASCII. */

@@ -13,9 +13,9 @@ export function previewPage(formToken: string): Page {
 <nav aria-label="Other pages"><a href="inbox">Inbox</a><a href="docs">Reference</a></nav></header>
 <main id="panes"><h1 class="unseen">Templates</h1><section id="list" aria-label="Templates">
 <input id="search" type="search" placeholder="Search  /" aria-label="Search templates by name">
-<ul id="mails"></ul><p id="none" hidden></p></section>
+<ul id="mails"></ul><p id="none" hidden></p>
+<noscript><p>The previews need JavaScript.</p></noscript></section>
 <article id="mail" tabindex="-1"><p class="empty">${logo}<span>Select a template. It is updated whenever you save one of its files.</span></p></article></main>
-<noscript><p class="empty">The previews need JavaScript.</p></noscript>
 <script>${previewScript}</script></body></html>`;
   return { html, scripts: [previewScript], policy: ["frame-src 'self'", "img-src data:"] };
 }
