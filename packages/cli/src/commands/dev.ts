@@ -119,9 +119,9 @@ function tellMails({ output }: CommandContext, { inbox, inboxUrl }: RunningServe
   });
 }
 
-/** Prints a line for each refused request of a program. A browser asks for files of its own accord. */
+/** Prints a line for each refused request of a program: browsers and this server's pages ask of their own accord. */
 function tellRefused({ output }: CommandContext, { method, path, status, message }: RefusedRequest): void {
-  if (/^\/(?:favicon\.ico|apple-touch-icon|\.well-known\/)/.test(path)) return;
+  if (/^\/(?:favicon\.ico|apple-touch-icon|\.well-known\/|inbox\/|previews\/)/.test(path)) return;
   const time = new Date().toTimeString().slice(0, 8);
   output.note(`${paint("dim", time, process.stderr)} ${safeText(`${method} ${path} ${status}: ${message}`)}`);
 }
