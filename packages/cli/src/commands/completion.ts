@@ -29,6 +29,7 @@ export const register: Register = (command, act) => {
     "after",
     `
 Examples:
+  mkdir -p ~/.local/share/bash-completion/completions
   posthorn completion bash > ~/.local/share/bash-completion/completions/posthorn
   posthorn completion zsh > "\${fpath[1]}/_posthorn"
   posthorn completion fish > ~/.config/fish/completions/posthorn.fish
