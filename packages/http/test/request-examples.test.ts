@@ -3,12 +3,25 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { exampleBody } from "./example-body.ts";
 import { startServer, type TestServer } from "./start-server.ts";
 
-/** Routes that send, or can be made to. */
-const sending = [
+/** Routes whose examples name nothing that must exist before, but the template `welcome`. */
+const independent = [
   "POST /emails/send",
   "POST /emails/send-template",
   "POST /emails/batch",
+  "POST /workspaces",
   "POST /workspaces/current/campaigns",
+  "POST /workspaces/current/stylesheets",
+  "POST /workspaces/current/domains",
+  "POST /workspaces/current/smtp-servers",
+  "POST /workspaces/current/webhooks",
+  "POST /workspaces/current/suppressions",
+  "POST /workspaces/current/suppressions/check",
+  "POST /workspaces/current/invitations",
+  "POST /workspaces/current/api-keys",
+  "PUT /workspaces/current/settings",
+  "PUT /users/me",
+  "POST /admin/plans",
+  "POST /admin/users",
 ];
 
 let server: TestServer;
@@ -26,10 +39,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test.each(sending)("the complete example of %s is accepted unchanged, in any year", async (signature) => {
+test.each(independent)("the example of %s is accepted unchanged, in any year", async (signature) => {
   const route = routes.find((each) => each.signature === signature);
   const body = route && exampleBody(route);
-  expect(Object.keys(body ?? {}).length).toBeGreaterThan(10);
+  expect(Object.keys(body ?? {}).length).toBeGreaterThan(0);
   const credentials = route?.path.startsWith("/emails") ? { token: key } : asOwner;
   const { status, body: answer } = await server.ask(signature, { ...credentials, body });
   expect([answer.error, status]).toEqual([undefined, route?.status]);

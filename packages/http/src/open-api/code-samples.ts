@@ -3,16 +3,13 @@ import { takesFile } from "../contract/signature.ts";
 import { credentialsFor } from "../server/authenticate.ts";
 import type { CodeSample } from "./code-sample.ts";
 import type { Operation } from "./document.ts";
-import { sampleBodies } from "./sample-bodies.ts";
-import type { JsonSchema } from "./schemas.ts";
 import { takesAnything } from "./takes-anything.ts";
 
 type Parts = Pick<Operation, "parameters" | "requestBody" | "security">;
 
 /** Examples of the call in shell and in TypeScript. */
 export function codeSamplesOf(route: Route, operation: Parts): CodeSample[] {
-  const given = operation.requestBody?.content["application/json"];
-  const body = given && essentialOf(route, given.schema, given.example);
+  const body = operation.requestBody?.content["application/json"]?.example;
   const path = `/api/v1${route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.replace(/[A-Z]/g, "_$&").toUpperCase()}`)}`;
   // The last kind of credentials is the one with the fewest rights.
   const headers = headersOf(route, operation.security.at(-1));
@@ -54,19 +51,6 @@ function fileSamples({ path: route }: Route, path: string, given: Headers): Code
     { lang: "Shell", label: "curl", source: shell },
     { lang: "TypeScript", label: "TypeScript", source: script },
   ];
-}
-
-/** Optional fields that most callers give. */
-const telling = new Set(["template_data", "html", "text"]);
-
-/** Selects the required fields of an example and those in `telling`; if none is required, the first two. */
-function essentialOf({ signature }: Route, { required = [] }: JsonSchema, example: unknown): object {
-  const fields = Object.entries(Object(example) as object);
-  const named = Object.keys(sampleBodies[signature] ?? {});
-  const needed = fields.filter(
-    ([name]) => required.includes(name) || telling.has(name) || named.includes(name),
-  );
-  return Object.fromEntries(needed.length > 0 ? needed : fields.slice(0, 2));
 }
 
 type Headers = readonly (readonly [name: string, value: string])[];

@@ -139,6 +139,6 @@ function fits({ type, anyOf, oneOf, format, items, $ref }: JsonSchema, value: un
   const parts = anyOf ?? oneOf;
   if (parts !== undefined) return parts.some((part) => fits(part, value));
   if (format === "uuid") return false;
-  const kind = Array.isArray(value) ? "array" : typeof value;
+  const kind = Array.isArray(value) ? "array" : typeof value === "number" ? "integer" : typeof value;
   return type === undefined || type === kind || (Array.isArray(type) && type.includes(kind));
 }

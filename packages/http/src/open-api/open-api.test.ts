@@ -63,6 +63,24 @@ describe("examples are valid", () => {
     expect(faults ?? []).toEqual([]);
   });
 
+  test("bodies are short, as readers copy them", () => {
+    const bodyOf = (signature: string): unknown =>
+      routes.flatMap((route) =>
+        route.signature === signature
+          ? [operationOf(route)?.requestBody?.content["application/json"]?.example]
+          : [],
+      )[0];
+    expect(bodyOf("POST /workspaces/current/smtp-servers")).toEqual({
+      name: "relay",
+      host: "smtp.example.com",
+    });
+    expect(bodyOf("POST /workspaces/current/domains")).toEqual({ name: "shop.example" });
+    expect(bodyOf("PUT /workspaces/current/settings")).toEqual({
+      timezone: "Europe/Paris",
+      default_sender_name: "Example News",
+    });
+  });
+
   test.each(routes.map((route) => [route.signature, route] as const))("answer of %s", (_, route) => {
     const answer = operationOf(route)?.responses[String(route.status)] as Answer | undefined;
     const example = answer?.content?.["application/json"]?.example as { data: unknown } | undefined;

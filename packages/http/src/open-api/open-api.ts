@@ -7,12 +7,11 @@ import { answersOf, type Components } from "./answers.ts";
 import { codeSamplesOf } from "./code-samples.ts";
 import { describeField, describeFields } from "./descriptions.ts";
 import type { OpenApi, Operation } from "./document.ts";
-import { exampleOf } from "./examples.ts";
+import { exampleBody } from "./example-body.ts";
 import { fileContent, listContent } from "./file-content.ts";
 import { createOperationNames, describeRoute } from "./operation-names.ts";
 import { parametersOf, withoutParameters } from "./parameters.ts";
 import { errorSchema, refusalsOf } from "./refusals.ts";
-import { sampleBodies } from "./sample-bodies.ts";
 import { inputSchema, type JsonSchema } from "./schemas.ts";
 import { streamOperation } from "./stream-operation.ts";
 import { byTag, tagDescriptions, tagOf, tagTitle } from "./tags.ts";
@@ -150,10 +149,7 @@ function operationOf(route: Route, { components, nameOf, options }: Making): Ope
   const body =
     takesBody(route.signature) && !takesAnything(route) ? withoutParameters(route, input) : undefined;
   if (body?.properties !== undefined && Object.keys(body.properties).length > 0) {
-    const example = {
-      ...Object(exampleOf(withoutTheirOwn(body), components.schemas)),
-      ...sampleBodies[route.signature],
-    };
+    const example = exampleBody(route, body, components.schemas);
     operation.requestBody = {
       required: (body.required?.length ?? 0) > 0,
       content: { ...rawContent(route), "application/json": { schema: body, example } },
@@ -162,24 +158,6 @@ function operationOf(route: Route, { components, nameOf, options }: Making): Ope
   operation["x-codeSamples"] = codeSamplesOf(route, operation);
   return operation;
 }
-
-/** Values that only the caller can know: own ids, a key for one e-mail, and times, which must lie within a month. */
-const theirOwn = new Set([
-  "template_version_id",
-  "smtp_server_id",
-  "dedupe_key",
-  "scheduled_at",
-  "deliver_before",
-]);
-
-/** The example without these values, so that it is accepted unchanged. */
-const withoutTheirOwn = ({ properties = {}, required = [], ...rest }: JsonSchema): JsonSchema => ({
-  ...rest,
-  required,
-  properties: Object.fromEntries(
-    Object.entries(properties).filter(([name]) => required.includes(name) || !theirOwn.has(name)),
-  ),
-});
 
 /** Content of a body in a form other than JSON. */
 const rawContent = ({ raw, listFile }: Route): Record<string, { schema: JsonSchema; example: unknown }> => ({
