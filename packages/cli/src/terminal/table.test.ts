@@ -52,6 +52,14 @@ test("a value can't change the writing direction or move the cursor", () => {
   expect(plain([{ name: "a\u202ecod.exe\u001b[2J\n", count: 1 }])).toContain("a�cod.exe�[2J�");
 });
 
+test("on a narrow terminal, a column without any value makes room for the others", () => {
+  const rows = [{ name: "A name of some length", count: 7 }];
+  expect(plain(rows, 30)).toBe(
+    ["NAME                   COUNT", "A name of some length      7", ""].join("\n"),
+  );
+  expect(plain(rows, 40)).toContain("ADDRESS");
+});
+
 test("on a narrow terminal, texts are shortened and optional columns dropped before rows become blocks", () => {
   const narrow: Column<Row>[] = [
     { title: "ADDRESS", cell: ({ address }) => address },

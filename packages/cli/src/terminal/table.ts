@@ -9,9 +9,10 @@ export interface Column<T> {
   cell(row: T): string | number | boolean | null | undefined;
   align?: "right";
   /**
-   * What happens on a narrow terminal: `repeated` columns, which tell what another tells, are left out; then `cut`
-   * texts, such as a subject, are cut at the end; then `spare` columns are left out. Others, such as an address or an
-   * id, stay whole. Where rows become blocks, `cut` and `wrapped` texts are wrapped between words; others may be copied.
+   * What happens on a narrow terminal: columns without any value are left out, whatever this says; then `repeated` ones,
+   * which tell what another tells; then `cut` texts, such as a subject, are cut at the end; then `spare` columns are left
+   * out. Others, such as an address or an id, stay whole. Where rows become blocks, `cut` and `wrapped` texts are wrapped
+   * between words; others may be copied.
    */
   narrow?: "repeated" | "cut" | "spare" | "wrapped";
 }
@@ -96,6 +97,8 @@ function fitMost<T>(columns: readonly Measured<T>[], room: number): Measured<T>[
 function fitColumns<T>(columns: readonly Measured<T>[], room: number): Measured<T>[] | undefined {
   const total = columns.reduce((sum, one) => sum + one.width, gap * (columns.length - 1));
   if (total <= room) return [...columns];
+  const blank = columns.findLastIndex(({ cells }) => cells.every((cell) => cell === noValue));
+  if (blank > 0) return fitColumns(columns.toSpliced(blank, 1), room);
   const repeated = columns.findLastIndex(({ narrow }) => narrow === "repeated");
   if (repeated >= 0) return fitColumns(columns.toSpliced(repeated, 1), room);
   const least = ({ title, width }: Measured<T>): number =>
@@ -177,8 +180,10 @@ export function padText(text: string, width: number, align?: "right"): string {
 /** Letters of scripts that are written from right to left (Unicode's blocks of Hebrew, Arabic and their like). */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
+const noValue = "–";
+
 /** Formats a value for people, safe to show. */
 function formatValue(value: unknown): string {
-  if (value === undefined || value === null || value === "") return "–";
+  if (value === undefined || value === null || value === "") return noValue;
   return safeText(typeof value === "object" ? JSON.stringify(value) : String(value));
 }
