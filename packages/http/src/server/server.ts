@@ -23,9 +23,11 @@ const checks: OptionChecks<ServerOptions> = { maxConnections: true, onRefused: t
 
 /** A request that got an error as its response. */
 export interface RefusedRequest {
+  /** The method, such as `POST`. */
   method: string;
   /** The path, without the query. That of a link in an e-mail has a secret part. */
   path: string;
+  /** The status of the response. */
   status: number;
   /** The error's message. */
   message: string;
@@ -70,9 +72,9 @@ export function createPosthornServer(posthorn: ServedPosthorn, options: ServerOp
     },
     onReply(response, { status, refusal: message }) {
       closeIfStopping(response);
+      if (message === undefined || options.onRefused === undefined) return;
       const { method = "GET", url = "/" } = response.req;
-      if (message !== undefined)
-        options.onRefused?.({ method, path: url.split("?", 1)[0] ?? "/", status, message });
+      options.onRefused({ method, path: url.split("?", 1)[0] ?? "/", status, message });
     },
   });
   const most = options.maxConnections ?? connectionsFor(readDescriptorLimit());
