@@ -89,6 +89,8 @@ export function runCommand(
 const environmentIn = (cwd: string, env: Record<string, string>): Record<string, string> => ({
   PATH: process.env["PATH"] ?? "",
   HOME: cwd,
+  // A process that also runs other commands keeps its own home: with HOME alone, a developer's profiles were overwritten.
+  XDG_CONFIG_HOME: join(cwd, ".config"),
   ...env,
 });
 
