@@ -1,7 +1,12 @@
 import { skippedIds } from "@posthorn/core/storage";
-import { sideOf } from "@posthorn/storage-sql";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { openTestPostgres } from "../../test/open-test-storage.ts";
+import { type Handle, sideOf } from "@posthorn/storage-sql";
+import { Kysely } from "kysely";
+import pg from "pg";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { openTestPostgres, testPostgresUrl } from "../../test/open-test-storage.ts";
+import { createPostgresDialect } from "../connections/postgres-dialect.ts";
+import { createConnectionsWithin } from "../host/connections-within.ts";
+import { hostTransaction } from "../host/host-transaction.ts";
 import { createTimeline, type Timeline } from "./timeline.ts";
 
 let storage: Awaited<ReturnType<typeof openTestPostgres>>;
@@ -46,4 +51,19 @@ test("the server tells its timeline, and one that can't costs nothing", async ()
   await timeline.probe(db);
   await timeline.note(db);
   expect(await storage.operations.findFact("timeline")).toBe("00000001");
+});
+
+test("a transaction of another library's, which reads rows as JSON, can be the first to notice", async () => {
+  const client = new pg.Client({ connectionString: await testPostgresUrl() });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query("begin");
+  const transaction = hostTransaction((text, values) => client.query(text, [...values]));
+  const connect = createConnectionsWithin(transaction, sideOf(storage).engine, 0);
+  const db: Handle = new Kysely({ dialect: createPostgresDialect(connect) });
+  await storage.operations.replaceFact("timeline", "00000001");
+  const before = await addWorkspace();
+  expect(await open().isNew(db, "00000002")).toBe(true);
+  await client.query("commit");
+  expect(await addWorkspace()).toBe(before + skippedIds.workspaces + 2);
 });

@@ -35,9 +35,8 @@ export const createTimeline = (schema: string): Timeline => {
     const sequence = `'${quotedTable(schema, `${table}_id_seq`)}'::regclass`;
     return `case when has_sequence_privilege(${sequence}, 'UPDATE') then setval(${sequence}, nextval(${sequence}) + ${count}) end`;
   });
-  const moveText = `with moved as (
-      update ${facts} set value = $1 where name = '${factName}' and value <> $1 returning name
-    ) select ${moves.join(", ")} from moved`;
+  // Without a `with`: inside a host's transaction the statement is part of another, where PostgreSQL refuses one that writes.
+  const moveText = `update ${facts} set value = $1 where name = '${factName}' and value <> $1 returning ${moves.join(", ")}`;
   const keepText = `insert into ${facts} (name, value) values ('${factName}', $1) on conflict (name) do nothing`;
   const text = (): string => (isTold ? expression : "null::text");
 
