@@ -52,6 +52,21 @@ test("a backup ends during continuous writes, and shows one instant", async () =
   expect(a).toBe(b);
 });
 
+test("of two backups to one file the second is refused, and does not touch the first", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-backup-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [source, copy] = [join(folder, "a.db"), join(folder, "b.db")];
+  const original = await createSqliteStorage({ filename: source });
+  onTestFinished(() => original.close());
+  await original.migrate();
+  const first = backupSqlite(source, copy);
+  await expect(backupSqlite(source, copy)).rejects.toThrow(`${copy} exists already`);
+  await first;
+  const restored = await createSqliteStorage({ filename: copy });
+  onTestFinished(() => restored.close());
+  expect(await restored.operations.findFact("restored_copy")).toBeDefined();
+});
+
 test("a backup contains no running workers, so that nothing waits for them", async () => {
   const folder = mkdtempSync(join(tmpdir(), "posthorn-backup-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { everyRoute, restoredCopyFact, restoredReason, skippedIds } from "@posthorn/core/storage";
 import type { Database } from "better-sqlite3";
 import { assertNodeVersion } from "./assert-node-version.ts";
@@ -32,7 +32,6 @@ export const backupSqlite = async (
   options: BackupOptions = {},
 ): Promise<void> => {
   assertNodeVersion(process.versions.node);
-  if (existsSync(target)) throw new Error(`${target} exists already`);
   const { Sqlite, leave } = await takeDriver(source);
   try {
     await copyFile(Sqlite, { source, target, ...options });
@@ -41,15 +40,29 @@ export const backupSqlite = async (
   }
 };
 
-async function copyFile(
-  Sqlite: DatabaseConstructor,
-  { source, target, signal, check = false }: { source: string; target: string } & BackupOptions,
-): Promise<void> {
+type Backup = BackupOptions & { source: string; target: string };
+
+async function copyFile(Sqlite: DatabaseConstructor, backup: Backup): Promise<void> {
+  const { source, target } = backup;
   assertOwnWal(source);
   const database = new Sqlite(source, { readonly: true, fileMustExist: true });
   try {
-    makePrivateFile(target);
     beginReading(database, source);
+    // Another backup to the same file may have begun meanwhile: it would lose the file if this one removed it.
+    if (!makePrivateFile(target)) throw new Error(`${target} exists already`);
+    await fillFile(Sqlite, database, backup);
+  } finally {
+    database.close();
+  }
+}
+
+/** Copies what the connection reads to a new file, and removes the file if that fails. */
+async function fillFile(
+  Sqlite: DatabaseConstructor,
+  database: Database,
+  { source, target, signal, check }: Backup,
+): Promise<void> {
+  try {
     await database.backup(target, {
       progress() {
         signal?.throwIfAborted();
@@ -67,8 +80,6 @@ async function copyFile(
   } catch (error) {
     for (const file of [target, `${target}-journal`]) rmSync(file, { force: true });
     throw explainRefusal(error, target);
-  } finally {
-    database.close();
   }
 }
 

@@ -3,13 +3,17 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { assertOneCopy } from "./assert-one-copy.ts";
 
-/** Creates a missing file, accessible only to its owner; SQLite gives its -wal and -shm files the same rights. */
-export const makePrivateFile = (filename: string): void => {
+/**
+ * Creates a missing file, accessible only to its owner; SQLite gives its -wal and -shm files the same rights. Returns
+ * whether the file was missing.
+ */
+export const makePrivateFile = (filename: string): boolean => {
   try {
     closeSync(openSync(filename, "wx", 0o600));
+    return true;
   } catch (error) {
     // SQLite reports other faults of the path itself.
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") return;
+    return (error as NodeJS.ErrnoException).code !== "EEXIST";
   }
 };
 
