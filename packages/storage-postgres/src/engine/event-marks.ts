@@ -2,11 +2,16 @@ import { createHash } from "node:crypto";
 import type { Engine } from "@posthorn/storage-sql";
 import { sql } from "kysely";
 
-/** Keys of advisory locks hold the schema in their upper 16 bits and an event's id in the lower 48. */
-const idBits = 48;
+/**
+ * Keys of advisory locks hold the schema in their upper 24 bits and an event's id in the lower 40, a million million.
+ * Where two schemas have the same number, followers of one wait at the ids of the other: so it has as many bits as are
+ * left, but for the sign.
+ */
+const idBits = 40;
+const idBitsInUpperHalf = idBits - 32;
 
 const numberOf = (schema: string): number =>
-  createHash("sha256").update(`posthorn events ${schema}`).digest().readUInt16BE() & 0x7fff;
+  createHash("sha256").update(`posthorn events ${schema}`).digest().readUInt32BE() >>> (idBits - 31);
 
 /**
  * The condition of every insert of events. Sequences assign ids before the commit, so a later id may be committed first.
@@ -31,8 +36,8 @@ export const createEventHorizon = (schema: string): Pick<Engine, "findEventHoriz
       const { rows } = await sql<{ horizon: number }>`
         with given as materialized (select coalesce(pg_sequence_last_value(${sequence}), 0) as last)
         select least(last, (
-          select min(((classid::bigint & 65535) << 32) | objid::bigint) from pg_catalog.pg_locks
-          where locktype = 'advisory' and objsubid = 1 and classid::bigint >> 16 = ${space}::bigint and given.last is not null
+          select min(((classid::bigint & ${sql.lit(2 ** idBitsInUpperHalf - 1)}) << 32) | objid::bigint) from pg_catalog.pg_locks
+          where locktype = 'advisory' and objsubid = 1 and classid::bigint >> ${sql.lit(idBitsInUpperHalf)} = ${space}::bigint and given.last is not null
             and database = (select oid from pg_catalog.pg_database where datname = current_database())
         )) as horizon from given
       `.execute(db);

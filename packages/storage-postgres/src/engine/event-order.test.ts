@@ -3,6 +3,7 @@ import pg from "pg";
 import { expect, test } from "vitest";
 import { eventually } from "../../test/eventually.ts";
 import { openTestPostgres, testPostgresUrl } from "../../test/open-test-storage.ts";
+import { eventMark } from "./event-marks.ts";
 
 const event = (type: string): Omit<EventRecord, "id"> => ({
   category: "audit",
@@ -97,6 +98,11 @@ test("neither a writer of another schema's events nor a host's two-key lock dela
   expect(last && (await typesOf(last))).toContain("beside");
   await host.end();
   for (const storage of storages) await storage.close();
+});
+
+test("a thousand schemas of one database have marks of their own", () => {
+  const marks = Array.from({ length: 1_000 }, (_, at) => eventMark(`tenant_${at}`).split("<<")[0]);
+  expect(new Set(marks).size).toBe(1_000);
 });
 
 test("with many concurrent writers, a follower sees each event once, in the order of ids", async () => {
