@@ -1,4 +1,5 @@
 import type { Handle } from "../engine.ts";
+import { stillBefore } from "./still-before.ts";
 
 /** Deletes up to `limit` rows that expired before a time, oldest first; returns their number. */
 export async function deleteExpired(
@@ -17,6 +18,7 @@ export async function deleteExpired(
         .orderBy("expires_at")
         .limit(limit),
     )
+    .where(stillBefore("expires_at", before))
     .returning("id")
     .execute();
   return deleted.length;

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import { columnsOf } from "../../tables.ts";
+import { stillBefore } from "../still-before.ts";
 
 /** An attempt that waits to be counted. */
 interface Attempt {
@@ -93,6 +94,7 @@ export const createGuardsRepository = (db: Handle, engine: Engine): Guards => ({
           .orderBy("ends_at")
           .limit(limit),
       )
+      .where(stillBefore("ends_at", before))
       .returning("key")
       .execute();
     return deleted.length;

@@ -5,6 +5,7 @@ import { deferred } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import { columnsOf } from "../../tables.ts";
+import { stillBefore } from "../still-before.ts";
 
 type Requests = Parameters<IdempotencyKeys["reserve"]>[0];
 type Answer = { bodyDigest: string; answer: string };
@@ -47,6 +48,7 @@ const deleteBefore = prepared((db, values: { before: number; limit: number }) =>
           .$asTuple("api_key_id", "key"),
       ),
     )
+    .where(stillBefore("created_at", values.before))
     .returning("key"),
 );
 

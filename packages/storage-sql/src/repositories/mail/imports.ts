@@ -1,6 +1,7 @@
 import type { Imports } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
+import { stillBefore } from "../still-before.ts";
 
 /** Imports of list files that have not ended. */
 export const createImportsRepository = (db: Handle, _engine: Engine): Imports => ({
@@ -31,6 +32,7 @@ export const createImportsRepository = (db: Handle, _engine: Engine): Imports =>
           .orderBy("added_at")
           .limit(limit),
       )
+      .where(stillBefore("added_at", before))
       .returning(["event", "count"])
       .execute();
     return taken.map(({ event, count }) => ({ event, count: Number(count) }));

@@ -1,6 +1,7 @@
 import { type Operations, skippedIds } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
+import { stillBefore } from "../still-before.ts";
 import { findFact } from "./find-fact.ts";
 import { listSealedOtherwise } from "./list-sealed-otherwise.ts";
 
@@ -47,6 +48,7 @@ export const createOperationsRepository = (db: Handle, engine: Engine): Operatio
       .where("worker", "in", (old) =>
         old.selectFrom("workers").select("worker").where("seen_at", "<", before).limit(limit),
       )
+      .where(stillBefore("seen_at", before))
       .returning("worker")
       .execute();
     return deleted.length;

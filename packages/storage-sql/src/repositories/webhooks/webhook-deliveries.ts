@@ -5,6 +5,7 @@ import type { Engine, Handle } from "../../engine.ts";
 import { countOf, listById } from "../../list-range.ts";
 import { prepared } from "../../prepared.ts";
 import { columnsOf } from "../../tables.ts";
+import { stillBefore } from "../still-before.ts";
 import {
   claimDeliveries,
   findBacklog,
@@ -104,6 +105,7 @@ const deleteBefore = prepared((db, values: { before: number; limit: number }) =>
         .orderBy("settled_at")
         .limit(values.limit),
     )
+    .where(stillBefore("settled_at", values.before))
     .returning("id"),
 );
 
