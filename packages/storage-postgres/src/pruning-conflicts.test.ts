@@ -1,3 +1,5 @@
+import type { Repositories } from "@posthorn/core/storage";
+import { sideOf } from "@posthorn/storage-sql";
 import { expect, test } from "vitest";
 import { openLockingWorld } from "../test/open-locking-world.ts";
 import { runOnce, takeTestSchema, unhurried } from "../test/open-test-storage.ts";
@@ -53,4 +55,24 @@ test("the content of a version that was just added to a deleted template is prun
   expect(await contents.find(added)).toBeDefined();
   await contents.deleteUnused(9);
   expect(await contents.find(added)).toBeUndefined();
+});
+
+test("a content is removed though it was checked while its last e-mail was being deleted", async () => {
+  const { storage, world } = await openLockingWorld();
+  const { id: workspaceId } = await world.addWorkspace();
+  const mail = { to: ["ada@example.com"], subject: "Hi", text: "Hello." };
+  for (const _ of [1, 2]) await world.posthorn.emails.send(mail, { workspaceId });
+  await world.posthorn.drain();
+  const { db } = sideOf(storage);
+  const contents = () => db.selectFrom("contents").select("id").execute();
+  expect(await contents()).toHaveLength(1);
+  const removeNext = ({ emails }: Repositories) =>
+    emails.deleteBefore(workspaceId, Number.MAX_SAFE_INTEGER, 1, 0);
+  expect(await removeNext(storage)).toMatchObject({ removed: 1 });
+  await storage.transaction(async (tx) => {
+    expect(await removeNext(tx)).toMatchObject({ removed: 1 });
+    await storage.contents.deleteUnused(9);
+  });
+  await storage.contents.deleteUnused(9);
+  expect(await contents()).toEqual([]);
 });
