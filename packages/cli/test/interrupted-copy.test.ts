@@ -4,6 +4,7 @@ import { createWorld, type World } from "@posthorn/core/testing";
 import { type CopyOptions, copyTables, sideOf } from "@posthorn/storage-sql";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, onTestFinished, test } from "vitest";
+import { openTestPostgres } from "../../storage-postgres/test/open-test-storage.ts";
 import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
 import { makeFolder, runCommand } from "./run-command.ts";
 
@@ -85,4 +86,14 @@ test("nothing starts on a copy that is incomplete, nor is it copied; continued, 
   expect(await world.posthorn.suppressions.list({}, { workspaceId: 1 })).toMatchObject({
     items: [{ email: "gone@example.com" }],
   });
+});
+
+test("a copy is continued though the source has a text with NUL, which PostgreSQL can't hold, such as a mail server's reply", async () => {
+  const { storage } = await openSource();
+  const target = await openTestPostgres();
+  onTestFinished(() => target.close());
+  await storage.operations.replaceFact("made_by", "a\0b");
+  await copy(storage, target);
+  expect(await target.operations.findFact("made_by")).toBe("a\ufffdb");
+  await copy(storage, target);
 });

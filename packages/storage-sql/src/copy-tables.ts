@@ -5,6 +5,7 @@ import { type CopiedTable, copiedTables } from "./copied-tables.ts";
 import type { Engine, Handle } from "./engine.ts";
 import { migrations } from "./migrations/index.ts";
 import { findFact } from "./repositories/queue/find-fact.ts";
+import type { ValueType } from "./tables/columns.ts";
 
 /** One of the two databases; its schema must be up to date. */
 export interface CopySide {
@@ -160,13 +161,14 @@ async function readChunk(
   return rows.map((row) => normalised(table, row));
 }
 
-/** Some engines store booleans as numbers. */
+/** Some engines store booleans as numbers; and one has no NUL in texts, so that its copy would not be like the source. */
 function normalised({ types }: CopiedTable, row: Row): Row {
+  const alike = (value: unknown, type: ValueType): unknown => {
+    if (type === "boolean") return Boolean(value);
+    return typeof value === "string" ? value.replaceAll("\0", "\ufffd") : value;
+  };
   return Object.fromEntries(
-    Object.entries(types).map(([column, type]) => [
-      column,
-      type === "boolean" ? Boolean(row[column]) : row[column],
-    ]),
+    Object.entries(types).map(([column, type]) => [column, alike(row[column], type)]),
   );
 }
 
