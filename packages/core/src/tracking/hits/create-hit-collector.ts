@@ -25,7 +25,8 @@ export interface CollectorMeans {
   logger: Pick<Logger, "error" | "warn">;
   /**
    * Writes hits in one transaction. After `StorageUnavailable`, which may mean that only the reply to the commit is
-   * missing, it is called again with the same hits and the same `piece`, and counts none of them twice.
+   * missing, it is called again with the same hits and the same `piece`, and counts none of them twice, unless another
+   * process has counted on the same row in between.
    */
   write(hits: readonly Hit[], piece: number): Promise<void>;
 }
