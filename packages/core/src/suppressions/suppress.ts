@@ -72,14 +72,19 @@ const updatesOf = (
     const entry = entries[index];
     if (entry === undefined || result.outcome !== "updated") return [];
     const { workspaceId, address: email, scope } = entry;
-    const changes = changesOf(changeable(result.former), changeable(entry));
-    const metadata = { email, scope, changes };
+    const metadata = { email, scope, changes: suppressionChanges(result.former, entry) };
     return [
       createEvent("suppression.updated", { metadata, ...causeOf(entry, origin) }, { ...origin, workspaceId }),
     ];
   });
 
-const changeable = ({ origin, expiresAt }: Pick<Suppression, "origin" | "expiresAt">) => ({
+type Changeable = Pick<Suppression, "origin" | "expiresAt">;
+
+/** Returns what an event tells of a suppression that took another's place. */
+export const suppressionChanges = (from: Changeable, to: Changeable) =>
+  changesOf(changeable(from), changeable(to));
+
+const changeable = ({ origin, expiresAt }: Changeable) => ({
   origin,
   expires_at: timeOrNull(expiresAt),
 });

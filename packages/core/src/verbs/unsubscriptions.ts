@@ -21,8 +21,8 @@ export interface UnsubscriptionsVerbs<K extends CallShapes = CallShapes> {
    */
   create(this: void, input: GetUnsubscriptionInput, ...call: K["any"]): Promise<UnsubscriptionView>;
   /**
-   * Undoes an unsubscription within ten minutes; later it changes nothing (platform.md P10). Throws `not_found` for a
-   * link that this service did not issue.
+   * Undoes an unsubscription within ten minutes; later it changes nothing (platform.md P10). A temporary suppression
+   * that it replaced stands again. Throws `not_found` for a link that this service did not issue.
    */
   undo(this: void, input: GetUnsubscriptionInput, ...call: K["any"]): Promise<UnsubscriptionView>;
 }

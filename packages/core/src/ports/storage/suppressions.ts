@@ -87,6 +87,11 @@ export interface Suppressions {
     limit: number,
     now: number,
   ): Promise<(Suppression & { cursor: number })[]>;
+  /**
+   * Puts the origin and end of the one that an unsubscription replaced in its place, unless that one has ended. Returns
+   * what stands then; `undefined` if nothing changed.
+   */
+  restoreReplaced(workspaceId: number, name: SuppressionName, now: number): Promise<Suppression | undefined>;
   /** Deletes one. Returns whether there was one. */
   delete(workspaceId: number, name: SuppressionName): Promise<boolean>;
   /** Deletes expired rows, at most `limit`. Returns their number. */

@@ -1,4 +1,5 @@
 import { useCase } from "../../calls/use-case.ts";
+import { suppressionChanges } from "../suppress.ts";
 import {
   findUnsubscription,
   readLink,
@@ -10,8 +11,8 @@ import {
 } from "./unsubscription-view.ts";
 
 /**
- * Undoes an unsubscription within ten minutes; later it changes nothing (platform.md P10). Throws `not_found` for a
- * link that this service did not issue.
+ * Undoes an unsubscription within ten minutes; later it changes nothing (platform.md P10). A temporary suppression that
+ * it replaced stands again. Throws `not_found` for a link that this service did not issue.
  */
 export const undoUnsubscription = useCase({
   access: "anonymous",
@@ -30,8 +31,14 @@ export const undoUnsubscription = useCase({
     const found = await findUnsubscription(context, known);
     const view = viewOf(known, found, context.now);
     if (found === undefined || !view.canUndo) return view;
-    const { addressKey, address: email } = found;
-    if (await storage.suppressions.delete(workspaceId, { scope: list, addressKey }))
+    const email = found.address;
+    const restored = await storage.suppressions.restoreReplaced(workspaceId, found, context.now);
+    if (restored !== undefined) {
+      const metadata = { email, scope: list, changes: suppressionChanges(found, restored) };
+      emit("suppression.updated", { workspaceId, metadata });
+      return viewOf(known, restored, context.now);
+    }
+    if (await storage.suppressions.delete(workspaceId, found))
       emit("suppression.deleted", {
         workspaceId,
         metadata: { email, scope: list, origin: "unsubscribe" },

@@ -171,6 +171,24 @@ test("the link reverts it for ten minutes only", async () => {
   expect(await unsubscriptions.undo({ token })).toMatchObject({ isSubscribed: false });
 });
 
+test("undoing it puts back a temporary suppression that it replaced, unless that has ended", async () => {
+  const { unsubscriptions } = world.posthorn;
+  const entry = { email: "ada+1@example.com", scope: "news" };
+  const token = await sentToken();
+  const end = world.clock.now() + 5 * 60_000;
+  await verbs().suppressions.create({ ...entry, reason: "on leave", expiresAt: new Date(end).toISOString() });
+  await unsubscriptions.create({ token });
+  expect(await unsubscriptions.undo({ token })).toMatchObject({ isSubscribed: false, canUndo: false });
+  expect(await verbs().suppressions.get(entry)).toMatchObject({ origin: "manual", expiresAt: end });
+  const [undone] = await eventsOf("suppression.updated");
+  expect(undone).toMatchObject({ scope: "news", changes: { origin: { from: "unsubscribe", to: "manual" } } });
+  expect(await eventsOf("suppression.deleted")).toEqual([]);
+  await unsubscriptions.create({ token });
+  world.clock.advance(5 * 60_000);
+  expect(await unsubscriptions.undo({ token })).toMatchObject({ isSubscribed: true });
+  expect((await verbs().suppressions.list()).total).toBe(0);
+});
+
 test("a link works after its e-mail is removed, but not after its workspace is", async () => {
   const token = await sentToken();
   await world.storage.emails.deleteBefore(shop.id, world.clock.now() + 1, 10);

@@ -73,6 +73,22 @@ export const describeSuppressions = (open: () => Promise<Storage>): void => {
       expect(found).toMatchObject({ origin: "complaint", expiresAt: undefined });
     });
 
+    test("what an unsubscription replaced is put back unless it has ended", async () => {
+      const { storage, workspaceId } = world();
+      const name = { ...named("ada@example.com"), scope: "news" };
+      const restore = (now: number, key = name) =>
+        storage.suppressions.restoreReplaced(workspaceId, key, now);
+      const brief = entry("ada@example.com", { scope: "news", expiresAt: NOW + DAY });
+      await put(brief);
+      expect(await restore(NOW)).toBeUndefined();
+      await put({ ...brief, origin: "unsubscribe", emailId: nextId(), expiresAt: undefined });
+      expect(await restore(NOW + DAY)).toBeUndefined();
+      expect(await restore(NOW, named("ada@example.com"))).toBeUndefined();
+      expect(await restore(NOW)).toEqual({ ...brief, reason: "" });
+      expect(await storage.suppressions.find(workspaceId, name, NOW)).toEqual({ ...brief, reason: "" });
+      expect(await restore(NOW)).toBeUndefined();
+    });
+
     test("a complaint takes the place of an entry of another origin that lasts as long, and keeps it", async () => {
       const { storage, workspaceId } = world();
       const manual = entry("ada@example.com");

@@ -5,5 +5,5 @@ export const unsubscriptionsWords = {
   "unsubscriptions.create":
     "Unsubscribes the link's recipient from the link's list only. Repeating it changes nothing (platform.md P10, RFC 8058). Throws `not_found` for a link that this service did not issue.",
   "unsubscriptions.undo":
-    "Undoes an unsubscription within ten minutes; later it changes nothing (platform.md P10). Throws `not_found` for a link that this service did not issue.",
+    "Undoes an unsubscription within ten minutes; later it changes nothing (platform.md P10). A temporary suppression that it replaced stands again. Throws `not_found` for a link that this service did not issue.",
 };

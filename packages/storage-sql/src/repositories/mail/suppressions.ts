@@ -179,6 +179,26 @@ const createReads = (db: Handle, engine: Engine) =>
 export const createSuppressionsRepository = (db: Handle, engine: Engine): Suppressions => ({
   ...createReads(db, engine),
   put: (entries, now) => atomically(db, (tx) => put(tx, engine, entries, now)),
+  async restoreReplaced(workspaceId, { scope, addressKey }, now) {
+    const row = await db
+      .updateTable("suppressions")
+      .set((is) => ({
+        origin: sql<string>`former_origin`,
+        expires_at: is.ref("former_expires_at"),
+        reason: "",
+        email_id: null,
+        former_origin: null,
+        former_expires_at: null,
+      }))
+      .where("workspace_id", "=", workspaceId)
+      .where("address_key", "=", addressKey)
+      .where("scope", "=", scope)
+      .where("origin", "=", "unsubscribe")
+      .where("former_expires_at", ">", now)
+      .returningAll()
+      .executeTakeFirst();
+    return row && toSuppression(row);
+  },
   async delete(workspaceId, { scope, addressKey }) {
     const deleted = await db
       .deleteFrom("suppressions")
