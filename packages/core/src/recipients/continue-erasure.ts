@@ -79,8 +79,7 @@ async function eraseEmails(
   if (found.length === piece) return { ...done, cursor: String(found.at(-1)?.row) };
   const left = await recipients.emailsTo(erasure, 0, 1);
   if (left.length === 0) return nextStage(done);
-  if (erasure.cursor !== "" || free.length > 0) return { ...done, cursor: "" };
-  return "later";
+  return free.length > 0 ? { ...done, cursor: "" } : "later";
 }
 
 /**

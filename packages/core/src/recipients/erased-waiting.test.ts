@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import {
   database,
   eventsOf,
@@ -63,4 +63,21 @@ test("an e-mail that a worker has is left to it, and erased with what came of it
   expect(await eventsOf("recipient.erased")).toMatchObject([{ emails: 22 }]);
   for (const table of ["email_recipients", "emails", "suppressions"])
     expect(JSON.stringify(database.prepare(`select * from posthorn_${table}`).all())).not.toContain(ada);
+});
+
+test("an erasure waits for workers that have more of the person's e-mails than one step takes", async () => {
+  for (let count = 0; count < 21; count += 1) await send();
+  const claimed = await claimAll(world.storage, { now: world.clock.now() });
+  const note = vi.spyOn(world.storage.erasures, "note");
+  await eraseAda();
+  expect(await world.storage.erasures.nextDueAt()).toBe(world.clock.now() + 5_000);
+  expect(note.mock.calls.length).toBeLessThan(5);
+  const sent = { status: "sent", settledAt: world.clock.now() } as const;
+  await world.storage.emailQueue.settle(
+    claimed.map((one) => resultOf(one, "accepted", sent)),
+    world.clock.now(),
+  );
+  world.clock.advance(5_000);
+  await world.posthorn.drain();
+  expect(await eventsOf("recipient.erased")).toMatchObject([{ emails: 21 }]);
 });

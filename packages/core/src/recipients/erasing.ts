@@ -40,7 +40,9 @@ export function createErasing(runtime: Runtime): WorkLoop {
         if (at === undefined) {
           // The pages of what was removed are freed, so that no text remains in the file.
           await storage.reclaim({ all: true, stopped: () => signal.aborted });
-        } else await storage.erasures.note(erasure, queueClock.now() + (at === "later" ? soonMs : 0));
+        } else if (at === "later")
+          await storage.erasures.note({ ...erasure, cursor: "" }, queueClock.now() + soonMs);
+        else await storage.erasures.note(erasure, queueClock.now());
         return undefined;
       },
       async settle() {},
