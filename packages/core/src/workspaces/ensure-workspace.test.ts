@@ -94,6 +94,18 @@ describe("a member added by the host", () => {
     expect(refused).toEqual(["owner_role_not_assignable", "owner_role_immutable", "not_found", "forbidden"]);
   });
 
+  test("keeps the number and the time of joining when the role changes, also to owner", async () => {
+    const { posthorn } = world;
+    const { id } = await posthorn.workspaces.ensure(acme);
+    const tenant = posthorn.workspace(id);
+    const { userId } = await world.addUser();
+    const { role: _, ...joined } = await tenant.members.ensure({ userId, role: "viewer" });
+    world.clock.advance(86_400_000);
+    expect(await tenant.members.ensure({ userId, role: "editor" })).toMatchObject(joined);
+    await posthorn.workspaces.ensure({ ...acme, userId });
+    expect((await tenant.members.list()).items).toEqual([{ ...joined, role: "owner" }]);
+  });
+
   test("loses open invitations with the role that allowed them", async () => {
     const { posthorn } = world;
     const { id } = await posthorn.workspaces.ensure(acme);

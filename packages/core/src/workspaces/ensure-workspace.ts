@@ -80,8 +80,8 @@ async function giveOwner({ storage, now, emit }: WriteContext, id: number, userI
   if (user === undefined) throw new ServiceError("not_found", { message: `There is no user ${userId}.` });
   await assertRoomFor(storage, user);
   const before = await storage.members.roleOf(id, userId);
-  await storage.members.delete(id, userId);
-  await storage.members.insert({ workspaceId: id, userId, role: "owner", createdAt: now });
+  if (!(await storage.members.setRole(id, userId, "owner")))
+    await storage.members.insert({ workspaceId: id, userId, role: "owner", createdAt: now });
   if (before === undefined)
     emit("member.added", { workspaceId: id, metadata: { user_id: userId, role: "owner" } });
   else

@@ -167,7 +167,7 @@ export interface Members {
   /** Returns the user's role and locks it until the transaction ends. */
   lockRole(workspaceId: number, userId: number): Promise<Role | undefined>;
   /** Changes the role of a member other than the owner. Returns whether there was one. */
-  setRole(workspaceId: number, userId: number, role: Exclude<Role, "owner">): Promise<boolean>;
+  setRole(workspaceId: number, userId: number, role: Role): Promise<boolean>;
   /** Removes a member other than the owner. Returns whether there was one. */
   delete(workspaceId: number, userId: number): Promise<boolean>;
   /** Makes `to` the owner and `from` an admin, if `from` is the owner and `to` a member. */

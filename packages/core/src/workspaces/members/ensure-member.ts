@@ -52,7 +52,7 @@ async function put(
 ): Promise<void> {
   if ((await storage.users.lock(userId)) === undefined)
     throw new ServiceError("not_found", { message: `There is no user ${userId}.` });
-  await storage.members.delete(workspace.id, userId);
-  await storage.members.insert({ workspaceId: workspace.id, userId, role, createdAt: now });
+  if (!(await storage.members.setRole(workspace.id, userId, role)))
+    await storage.members.insert({ workspaceId: workspace.id, userId, role, createdAt: now });
   if (!allows(role, "invitations:write")) await storage.invitations.deletePendingBy(workspace.id, userId);
 }
