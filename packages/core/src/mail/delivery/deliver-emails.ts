@@ -10,8 +10,9 @@ import { createAttachmentReader } from "./attachment-reader.ts";
 import { type Attempted, attemptEmail, isUntried } from "./attempt-email.ts";
 import { createBodyRoom } from "./body-room.ts";
 import { createPauses } from "./create-pauses.ts";
+import { createRouteHolds } from "./create-route-holds.ts";
 import { createEmailSource } from "./email-source.ts";
-import { createHandOver, type RouteHold } from "./hand-over.ts";
+import { createHandOver } from "./hand-over.ts";
 import { createPayloadReader } from "./payload-reader.ts";
 import { postponedMs, settleEmails } from "./settle-emails.ts";
 
@@ -27,12 +28,7 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
   const source = createEmailSource(runtime, worker, { slots: concurrency, batch, grace });
   const line = createEmailLine<ClaimedEmail>(concurrency, source.dueOwners, queueClock.monotonic);
   const payloads = createPayloadReader(storage, line.restart);
-  /**
-   * Routes on which a server just accepted nothing, with the last claim before that: e-mails claimed by then are
-   * returned without an attempt.
-   */
-  const holds = new Map<string, { hold: RouteHold; lastClaim: number }>();
-  let lastClaim = 0;
+  const holds = createRouteHolds();
   const isPaused = createPauses(runtime);
   const means = {
     runtime,
@@ -45,10 +41,8 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
 
   async function handle(claimed: ClaimedEmail, tenure: Tenure): Promise<Attempted> {
     const { signal, isStillOurs } = tenure;
-    const standing = holds.get(claimed.route);
-    if (standing !== undefined && claimed.lease.claimId <= standing.lastClaim)
-      return { claimed, hold: standing.hold, stood: true };
-    holds.delete(claimed.route);
+    const standing = holds.find(claimed);
+    if (standing !== undefined) return { claimed, hold: standing, stood: true };
     const pausing = isPaused(claimed);
     if (pausing !== false && (await pausing)) return { claimed, hold: undefined };
     const attempted = await payloads
@@ -67,7 +61,7 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
     const { hold } = attempted;
     // This process is stopping, or stood still, which is no reason to hold the route for other workers.
     if (hold.cause === "closed" && (signal.aborted || !isStillOurs())) return { claimed, hold: undefined };
-    holds.set(claimed.route, { hold, lastClaim });
+    holds.note(claimed.route, hold);
     return attempted;
   }
 
@@ -81,7 +75,7 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
       line,
       async claim(limit, inHand) {
         const items = await grace.watch(source.claim(limit, inHand));
-        for (const { lease } of items) lastClaim = Math.max(lastClaim, lease.claimId);
+        holds.claimed(items, inHand);
         return items;
       },
       handle,
