@@ -133,7 +133,7 @@ export const eventKinds = {
   }),
   "apikey.created": audit("created an API key", "api_key_id", "name", "prefix", "expires_at"),
   "apikey.expiring": audit(
-    "announced that an API key expires soon",
+    "announced the expiry of an API key",
     "api_key_id",
     "name",
     "prefix",

@@ -127,11 +127,11 @@ export const systemMails = {
     ),
   },
   api_keys_expiring: {
-    subject: "API keys of {{workspace}} are about to expire",
+    subject: "API keys of {{workspace}} expire",
     ...plain(
       "Hello {{name}},",
-      "These API keys of the workspace {{workspace}} expire, and are refused from then on:{{#keys}}\n- {{.}}{{/keys}}",
-      "Replace them with new ones before that.",
+      "These API keys of the workspace {{workspace}} are refused once they have expired:{{#keys}}\n- {{.}}{{/keys}}",
+      "Replace them with new ones.",
     ),
   },
   webhook_disabled: {

@@ -13,7 +13,8 @@ const namedInMail = 20;
 /**
  * Announces API keys that expire within 14 days, each once (decisions §8): one event per key, and one mail per
  * workspace to its owner, written in the same transaction as the mark that they were announced. A key with a lifetime
- * under 28 days is announced after half of it. Returns the number of keys.
+ * under 28 days is announced after half of it, and one that expired while no worker ran, all the same. Returns the number
+ * of keys.
  */
 export async function announceExpiringKeys(
   runtime: Runtime,
@@ -58,7 +59,7 @@ async function addNotices(
 function sayKeys(keys: ApiKey[], now: number): string[] {
   const named = keys.slice(0, namedInMail).map(({ name, prefix, expiresAt = now }) => {
     const end = new Date(expiresAt).toISOString().slice(0, 16).replace("T", " ");
-    return `${name} (${prefix}…) at ${end} UTC`;
+    return `${name} (${prefix}…) ${expiresAt > now ? "expires" : "expired"} at ${end} UTC`;
   });
   const more = keys.length - named.length;
   return [...named, ...(more > 0 ? [`and ${more} more`] : [])];

@@ -164,8 +164,16 @@ describe("a key that expires soon", () => {
     await world.posthorn.drain();
     expect(world.mailer.inbox.all()).toHaveLength(2);
     const { html, text } = world.mailer.inbox.find({ to: workspace.owner.email }) ?? {};
-    expect(text).toMatch(/from then on:\n- first \(sk_.+UTC\n- <second> \(sk_.+UTC\n\nReplace/);
-    expect(html).toMatch(/from then on:<br>- first \(sk_.+UTC<br>- &lt;second&gt; \(sk_/);
+    expect(text).toMatch(/expired:\n- first \(sk_.+ expires at .+UTC\n- <second> \(sk_.+UTC\n\nReplace/);
+    expect(html).toMatch(/expired:<br>- first \(sk_.+UTC<br>- &lt;second&gt; \(sk_/);
+  });
+
+  test("is reported as expired if no worker ran before its end", async () => {
+    await create({ name: "first", expiresInDays: 4 });
+    world.clock.advance(4 * day);
+    expect(await tell()).toBe(1);
+    await world.posthorn.drain();
+    expect(world.mailer.inbox.all()[0]?.text).toMatch(/- first \(sk_.+\) expired at 20/);
   });
 });
 
