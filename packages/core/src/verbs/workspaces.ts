@@ -95,7 +95,7 @@ export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
    * §6). It is trusted if the operator vouches for the caller; otherwise an administrator must trust it (decisions
    * §12).
    *
-   * May refuse with `email_not_verified`, `plan_limit_reached`.
+   * May refuse with `plan_limit_reached`.
    */
   create(this: void, input: CreateWorkspaceInput, ...call: K["user"]): Promise<WorkspaceView>;
   /**

@@ -14,7 +14,7 @@ import { viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
  */
 export const createWorkspace = useCase({
   access: "user",
-  refusals: ["email_not_verified", "plan_limit_reached"],
+  refusals: ["plan_limit_reached"],
   insteadForHost: "workspaces.createFor",
   input: z.strictObject({
     name: workspaceName.describe("The workspace's name: at most 100 characters on one line, without a link."),
