@@ -6,8 +6,7 @@ const sender = "Shop@Mail.Example";
 test.each<[filters: string[], isWanted: boolean]>([
   [[], true],
   [["shop@mail.example"], true],
-  [["mail.EXAMPLE"], true],
-  [["@mail.example"], true],
+  [["mail.example"], true],
   [["other@mail.example"], false],
   [["example"], false],
   [["other@mail.example", "mail.example"], true],

@@ -3,7 +3,7 @@ import { domainOf } from "../../rules/addresses.ts";
 
 /**
  * Whether a webhook wants an event of a sender (decisions §10): it must subscribe to the type or `*`, and have no
- * filters or one that matches.
+ * filters or one that matches: they are stored as compared.
  */
 export function wantsEvent(
   webhook: { events: readonly string[]; filters: readonly string[] },
@@ -14,8 +14,5 @@ export function wantsEvent(
   if (webhook.filters.length === 0 || sender === undefined) return true;
   const address = addressKey(sender);
   const domain = domainOf(sender);
-  return webhook.filters.some((filter) => {
-    const wanted = addressKey(filter);
-    return wanted === address || wanted === domain || wanted === `@${domain}`;
-  });
+  return webhook.filters.some((filter) => filter === address || filter === domain);
 }
