@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { brief, lines, token } from "../../../test/status-report.ts";
+import { brief, lines, statusReport, token } from "../../../test/status-report.ts";
 import { readReport } from "./read-report.ts";
 
 test.each([
@@ -91,4 +91,25 @@ test("a notice in HTML alone", () => {
   const { findings } = readReport(source);
   expect(findings.map(brief)).toEqual(["bounce ada@example.com invalid_recipient"]);
   expect(findings[0]?.reply).toBe("550 No such user");
+});
+
+test("a machine-readable part that names no recipient leaves that to the text, and nothing is certain", () => {
+  const emailId = "01890a5d-ac96-774b-bcce-b302099a8057";
+  const perMessage = ["Reporting-MTA: dns; mx.example", `Original-Envelope-Id: ${emailId}`];
+  const report = (subject: string, ...groups: string[][]) =>
+    readReport(
+      statusReport({
+        groups: [perMessage, ...groups],
+        fields: [`Subject: ${subject}`],
+        text: "ada@example.com: 550 5.1.1 No such user",
+      }),
+    );
+  const { kind, findings, mentions } = report("Undelivered mail");
+  expect([kind, mentions.emailIds]).toEqual(["delivery", [emailId]]);
+  expect(findings.map((one) => [brief(one), one.isStructured])).toEqual([
+    ["bounce ada@example.com invalid_recipient", false],
+  ]);
+  expect(report("Relayed mail")).toMatchObject({ kind: "delivery", findings: [] });
+  const delivered = ["Final-Recipient: rfc822; ada@example.com", "Action: delivered"];
+  expect(report("Undelivered mail", delivered).findings).toEqual([]);
 });

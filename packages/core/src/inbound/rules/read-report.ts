@@ -23,10 +23,13 @@ export function readReport(source: string): Report {
   const message = readMessage(source);
   const own = allParts(message);
   const parts = readStructured(own) === undefined ? (forwardedReport(message, own) ?? own) : own;
-  const found =
-    readStructured(parts) ?? readHotmailComplaint(own) ?? readOldNotice(message, utf8Text(textOf(own)));
+  const facts = readStructured(parts);
+  const isWhole = facts !== undefined && facts.namesNobody !== true;
+  const told = isWhole ? facts : (readHotmailComplaint(own) ?? readOldNotice(message, utf8Text(textOf(own))));
+  const found = told ?? facts;
   if (found !== undefined) {
-    const { kind, findings, ids } = found;
+    const { kind, findings } = found;
+    const ids = (facts ?? found).ids;
     return {
       kind,
       findings: findings.slice(0, maxFindings),

@@ -15,10 +15,12 @@ export function readStatus(body: string): ReportFacts {
     .map((text) => readFields(text.replace(/^\n+/, "")))
     .filter((fields) => fields.length > 0);
   const [perMessage = []] = groups;
+  // Some servers omit the message's group, or the blank line after it.
+  const recipients = groups.flatMap(splitRecipients);
   return {
     kind: "delivery",
-    // Some servers omit the message's group, or the blank line after it.
-    findings: groups.flatMap(splitRecipients).flatMap(findingOf),
+    findings: recipients.flatMap(findingOf),
+    namesNobody: recipients.length === 0,
     ids: ["original-envelope-id", "x-original-message-id"]
       .map((name) => fromXtext(fieldOf({ fields: perMessage }, name)))
       .filter((id) => id !== ""),

@@ -44,4 +44,6 @@ export interface ReportFacts {
   findings: Finding[];
   /** Other values that may identify the e-mail. */
   ids: string[];
+  /** Whether it names no recipient: then only the text may. */
+  namesNobody?: boolean;
 }
