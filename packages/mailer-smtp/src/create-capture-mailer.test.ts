@@ -43,6 +43,11 @@ describe.each([
     // A tag ends before the next one begins: each `<` was searched for its end through all that follows.
     await mailer.send(sampleMessage({ text: "", html: "if 1 < 2 <b>or</b> <<<" }));
     expect(mailer.list()[0]?.preview).toBe("if 1 < 2 or <<<");
+    // Neither the line nor what is read of a long text ends in half a character.
+    await mailer.send(sampleMessage({ text: `${"a".repeat(139)}🎉` }));
+    expect(mailer.list()[0]?.preview).toBe("a".repeat(139));
+    await mailer.send(sampleMessage({ text: `b${" ".repeat(998)}🎉` }));
+    expect(mailer.list()[0]?.preview).toBe("b");
   });
 
   test("stores nothing of a sensitive e-mail's content, its filenames included", async () => {
