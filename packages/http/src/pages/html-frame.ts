@@ -13,7 +13,7 @@ export function htmlFrame(
 ): WireReply {
   const byId = new Map(files.flatMap((file) => (file.contentId === "" ? [] : [[file.contentId, file]])));
   const html = mailHtml.replace(/cid:([^"'\s)>]+)/gi, (found, id: string) => {
-    const file = byId.get(id);
+    const file = byId.get(id) ?? byId.get(decoded(id));
     return file === undefined || !file.contentType.startsWith("image/")
       ? found
       : `data:${file.contentType};base64,${file.content.toString("base64")}`;
@@ -29,6 +29,15 @@ export function htmlFrame(
   ].join("; ");
   reply.headers["x-frame-options"] = "SAMEORIGIN";
   return reply;
+}
+
+/** A URL writes some characters of a content id as percent and digits (RFC 2392 section 2). */
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
 }
 
 /** Whether a mail's HTML refers to pictures on other servers. */

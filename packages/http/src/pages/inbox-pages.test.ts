@@ -72,7 +72,9 @@ describe("the captured e-mails", () => {
     ].join("\r\n");
     const to = ["ada@example.com", "bob@bücher.example", "zoe@example.com", "eve@example.com"];
     captured.mails = [{ ...mail, to, source }];
-    const { addressed } = (await (await get(`/inbox/${mail.id}.json`)).json()) as { addressed: unknown };
+    const detail = (await (await get(`/inbox/${mail.id}.json`)).json()) as Record<string, unknown>;
+    const { addressed, all_headers: all } = detail;
+    expect(all).toContainEqual({ name: "Cc", value: "Zoë <zoe@example.com>" });
     expect(addressed).toEqual({
       to: ["Ada <ada@example.com>", "bob@bücher.example"],
       cc: ["Zoë <zoe@example.com>"],
@@ -119,10 +121,13 @@ describe("the captured e-mails", () => {
       { filename: "logo.png", contentType: "image/png", size: 4 },
       { filename: "page.html", contentType: "text/html", size: 25 },
     ];
-    captured.mails = [{ ...mail, html: '<img src="cid:logo@shop.example">', attachments, source }];
-    expect(await (await get(`/inbox/${mail.id}/html`)).text()).toContain(
-      'src="data:image/png;base64,iVBORw=="',
-    );
+    // A URL may encode any character; `%` alone encodes none.
+    for (const id of ["logo@shop.example", "logo%40shop.example"]) {
+      captured.mails = [{ ...mail, html: `<img src="cid:${id}"><img src="cid:50%">`, attachments, source }];
+      expect(await (await get(`/inbox/${mail.id}/html`)).text()).toContain(
+        '<img src="data:image/png;base64,iVBORw=="><img src="cid:50%">',
+      );
+    }
     const file = await get(`/inbox/${mail.id}/attachments/1`);
     expect(await file.text()).toBe("<script>alert(3)</script>");
     expect(file.headers.get("content-disposition")).toBe("attachment; filename*=UTF-8''page.html");

@@ -6,7 +6,7 @@ import { hasRemotePictures, htmlFrame } from "../html-frame.ts";
 import { isFromHere } from "../is-from-here.ts";
 import type { CaptureInbox, InboxMailDetail } from "./capture-inbox.ts";
 import { inboxPage } from "./inbox-page.ts";
-import { addressedIn, type MailFile, readFiles, readHeaders } from "./read-files.ts";
+import { addressedIn, decodeHeaders, type MailFile, readFiles, readHeaders } from "./read-files.ts";
 
 /** Finds the handler of an inbox path; `undefined` if there is none, or not for this caller. */
 type InboxRoutes = (
@@ -71,7 +71,7 @@ async function detailOf(mail: InboxMailDetail): Promise<object> {
   return {
     ...mail,
     addressed: await addressedIn(headers, mail.to),
-    all_headers: headers,
+    all_headers: await decodeHeaders(headers),
     source_size: Buffer.byteLength(mail.source),
     html_size: Buffer.byteLength(mail.html),
     has_remote_pictures: hasRemotePictures(mail.html),

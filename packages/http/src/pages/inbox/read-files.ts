@@ -32,6 +32,14 @@ export function readHeaders(source: string): { name: string; value: string }[] {
   });
 }
 
+/** The header fields with the words that they encode (RFC 2047), as a mail program shows them. */
+export async function decodeHeaders(
+  headers: readonly { name: string; value: string }[],
+): Promise<{ name: string; value: string }[]> {
+  const { decodeWords } = await import("postal-mime");
+  return headers.map(({ name, value }) => ({ name, value: decodeWords(value) }));
+}
+
 /** The recipients, with their names, by the header field that names them; those that none names are blind copies. */
 export async function addressedIn(
   headers: readonly { name: string; value: string }[],
