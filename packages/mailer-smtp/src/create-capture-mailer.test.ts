@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAttachment } from "@posthorn/core/internal";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { sampleMessage } from "../test/sample-message.ts";
 import { createCaptureMailer } from "./create-capture-mailer.ts";
 
@@ -123,6 +123,23 @@ describe.each([
     expect(heard).toEqual(["1"]);
     mailer.clear();
     expect(mailer.list()).toEqual([]);
+  });
+
+  test("keeps an e-mail once, whatever a subscriber throws or rejects with, and warns", async () => {
+    const mailer = createCaptureMailer(options());
+    const warned = vi.spyOn(process, "emitWarning").mockReturnValue();
+    onTestFinished(() => warned.mockRestore());
+    const heard: string[] = [];
+    mailer.subscribe(() => {
+      throw new Error("at once");
+    });
+    mailer.subscribe(async () => {
+      throw new Error("later");
+    });
+    mailer.subscribe(({ subject }) => heard.push(subject));
+    await mailer.send(sampleMessage({ subject: "1" }));
+    expect(heard).toEqual(["1"]);
+    await expect.poll(() => String(warned.mock.calls)).toMatch(/at once.*later/s);
   });
 });
 

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { inspect } from "node:util";
 import type { DkimKey, Mailer, MailMessage } from "@posthorn/core";
 import { checkOptions, flagCheck, type OptionChecks } from "@posthorn/core/internal";
 import { type CapturedMail, type CapturedMailDetail, summaryOf } from "./capture/captured-mail.ts";
@@ -43,7 +44,10 @@ export interface CaptureMailer extends Mailer {
   find(this: void, id: string): CapturedMailDetail | undefined;
   /** Removes all mails. */
   clear(this: void): void;
-  /** Calls the listener for each mail this process captures from now on. Returns the function that unsubscribes it. */
+  /**
+   * Calls the listener for each mail this process captures from now on; if it fails, that is a warning of the process.
+   * Returns the function that unsubscribes it.
+   */
   subscribe(this: void, listener: (mail: CapturedMail) => void): () => void;
 }
 
@@ -70,7 +74,7 @@ export function createCaptureMailer(options: CaptureMailerOptions = {}): Capture
       const source = await gather(await sign(compose(message, await readAttachedMessages(message)), message));
       const mail = captured(message, source, id, receivedAt);
       await store.add(mail);
-      for (const listener of [...listeners]) listener(summaryOf(mail));
+      for (const listener of [...listeners]) void tell(listener, summaryOf(mail));
       const accepted = message.envelope.to.map((address) => ({
         address,
         outcome: "accepted" as const,
@@ -91,6 +95,15 @@ export function createCaptureMailer(options: CaptureMailerOptions = {}): Capture
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** A listener that fails must not fail the sending: it would be repeated, and the mail kept twice. */
+async function tell(listener: (mail: CapturedMail) => void, mail: CapturedMail): Promise<void> {
+  try {
+    await listener(mail);
+  } catch (error) {
+    process.emitWarning(`a listener for captured mail failed: ${inspect(error)}`);
+  }
 }
 
 /** The content of a sensitive mail is not kept. */
