@@ -143,6 +143,13 @@ describe.each([
   });
 });
 
+test("processes that capture a few e-mails each keep no more files than the limit either", async () => {
+  const directory = newDirectory();
+  for (let each = 0; each < 25; each += 1)
+    await createCaptureMailer({ directory, limit: 20 }).send(sampleMessage({}));
+  expect(readdirSync(directory).length).toBe(2 * 20);
+});
+
 test("a second mailer on the same directory sees the e-mails of the first, and ignores other files", async () => {
   const directory = newDirectory();
   const first = createCaptureMailer({ directory });

@@ -13,7 +13,9 @@ export function createDirectoryCaptureStore(directory: string, limit: number): C
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   // A captured mail never changes, so each summary is read from disk once.
   const summaries = new Map<string, CapturedMail>();
-  let sincePruned = 0;
+  const between = Math.max(1, Math.floor(limit / 10));
+  // The first mail prunes as well, as a process may capture only a few.
+  let sincePruned = between;
 
   const newestFirst = () =>
     readdirSync(directory)
@@ -41,7 +43,7 @@ export function createDirectoryCaptureStore(directory: string, limit: number): C
       await writeAtomically(join(directory, known.id + suffix), JSON.stringify(known));
       // Scanning the directory for each mail would make capturing n mails quadratic.
       sincePruned += 1;
-      if (sincePruned < Math.max(1, Math.floor(limit / 10))) return;
+      if (sincePruned < between) return;
       sincePruned = 0;
       await prune();
     },
