@@ -179,6 +179,11 @@ describe.skipIf(browserPath === undefined)("the pages in a browser", () => {
     await page.locator("#mails a::-p-text(Pictured)").click();
     await press(".back");
     await expect.poll(shows).toEqual(["Pictured", "Pictured", null]);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".back", { visible: true });
+    await page.keyboard.press("Escape");
+    await page.waitForSelector(".back", { hidden: true });
+    await expect.poll(shows).toEqual(["Pictured", "Pictured", null]);
     await page.close();
   });
 

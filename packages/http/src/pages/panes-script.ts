@@ -79,6 +79,8 @@ const onKeys = (steps, step) => addEventListener("keydown", (event) => {
     if (event.key === "Escape") { event.target.value = ""; event.target.blur(); event.target.dispatchEvent(new Event("input")); }
     return;
   }
+  // Only a narrow screen shows the way back.
+  if (event.key === "Escape" && narrowScreen.matches && document.body.classList.contains("reading")) document.querySelector(".back")?.click();
   if (event.key === "/") { event.preventDefault(); byId("search").focus(); return; }
   if (steps[event.key] !== undefined) step(steps[event.key], event);
 });
