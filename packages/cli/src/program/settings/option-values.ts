@@ -49,7 +49,8 @@ const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 /** Reads a time, relative (`90s`, `15m`, `1h`, `7d` ago) or ISO 8601. Returns ms since the epoch. */
 export function moment(text: string): number {
   const ago = /^(\d{1,9})([smhd])$/.exec(text);
-  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  const day = /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0];
+  const time = day === undefined || !isDay(day) ? Number.NaN : Date.parse(text);
   const at = ago === null ? time : Date.now() - Number(ago[1]) * unitMs[ago[2] as keyof typeof unitMs];
   if (Number.isNaN(at))
     throw new InvalidArgumentError(
@@ -57,6 +58,12 @@ export function moment(text: string): number {
     );
   if (at < 0) throw new InvalidArgumentError("It must be 1970-01-01 or later.");
   return at;
+}
+
+/** Whether a day exists: `Date.parse` takes 31 February for 3 March. */
+function isDay(day: string): boolean {
+  const ms = Date.parse(day);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
 }
 
 /** Reads yes or no. */
