@@ -12,7 +12,8 @@ export interface HeldPort {
  */
 export function holdFreePort(host: string): Promise<HeldPort> {
   return new Promise((resolve, reject) => {
-    const holder = createServer().unref();
+    // Whoever connects meanwhile is not waited for.
+    const holder = createServer((socket) => socket.destroy()).unref();
     holder.once("error", reject);
     holder.listen(0, host, () => {
       const { port } = holder.address() as AddressInfo;
