@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Storage } from "@posthorn/core";
 import { CliError } from "../program/errors/cli-error.ts";
@@ -60,19 +60,35 @@ export function findOrMakeSecretKey(values: KeySettings): string {
   const keyFile = secretKeyFile(values.database_url);
   if (keyFile === undefined) return createSecretKey();
   try {
-    // The database is on the disk with each commit, and without the key its secrets would be lost to a power failure.
-    writeFileSync(keyFile, `${createSecretKey()}\n`, { mode: 0o600, flag: "wx", flush: true });
+    storeSecretKey(keyFile, createSecretKey());
   } catch (error) {
-    // Another process created it at the same moment.
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") {
-      throw new CliError(
-        "failed",
-        `The secret key can't be stored in ${resolve(keyFile)}: ${(error as Error).message}.`,
-        "Set SERVICE_SECRET_KEY instead.",
-      );
-    }
+    throw new CliError(
+      "failed",
+      `The secret key can't be stored in ${resolve(keyFile)}: ${(error as Error).message}.`,
+      "Set SERVICE_SECRET_KEY instead.",
+    );
   }
   return findSecretKey(values) ?? createSecretKey();
+}
+
+/**
+ * Stores a key unless another process has stored one meanwhile. The file appears with its content: another process, or
+ * the next start after a full disk, would take an empty one for a wrong key.
+ */
+function storeSecretKey(keyFile: string, key: string): void {
+  const written = `${keyFile}.${randomBytes(6).toString("hex")}.tmp`;
+  try {
+    // The database is on the disk with each commit, and without the key its secrets would be lost to a power failure.
+    writeFileSync(written, `${key}\n`, { mode: 0o600, flag: "wx", flush: true });
+    try {
+      linkSync(written, keyFile);
+    } catch {
+      // It is there already, or this file system has no links.
+      if (!existsSync(keyFile)) renameSync(written, keyFile);
+    }
+  } finally {
+    rmSync(written, { force: true });
+  }
 }
 
 function lost(databaseUrl: string, keyFile: string): CliError {
