@@ -75,6 +75,10 @@ const assertSchema = (schema: string): string => {
 export const createPostgresStorage = async (
   options: PostgresStorageOptions,
 ): Promise<Storage<PostgresTransaction>> => {
+  if (Promise.withResolvers === undefined)
+    throw new Error(
+      `Posthorn's PostgreSQL storage needs Node 22.19 or newer, and this is ${process.versions.node}`,
+    );
   checkPostgresOptions(options);
   try {
     return await openStorage(options);

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createPostgresStorage } from "./create-postgres-storage.ts";
 
 const connectionString = "postgres://ada:secret@127.0.0.1:1/mail";
@@ -37,4 +37,13 @@ test.each([
 test("says in the message why the server can't be reached, without its password", async () => {
   const opening = createPostgresStorage({ connectionString });
   await expect(opening).rejects.toThrow("the storage is unavailable: connect ECONNREFUSED 127.0.0.1:1");
+});
+
+test("an older Node is refused in words: its first connection failed for want of a function", async () => {
+  const { withResolvers } = Promise;
+  onTestFinished(() => void Object.assign(Promise, { withResolvers }));
+  Object.assign(Promise, { withResolvers: undefined });
+  await expect(createPostgresStorage({ connectionString: "postgres://localhost:1" })).rejects.toThrow(
+    `Posthorn's PostgreSQL storage needs Node 22.19 or newer, and this is ${process.versions.node}`,
+  );
 });
