@@ -140,6 +140,12 @@ test.each([
     "smtp://ann:secret@HOST?insecure_tls=true",
     "E-mails wait",
   ],
+  [
+    "a client certificate that is not trusted",
+    () => startRefusingServer("421 4.7.1 mx.example Error: Client certificate not trusted"),
+    "smtp://HOST",
+    "cert_file and key_file",
+  ],
   ["a port that waits for TLS", startSilentServer, "smtp://HOST?greeting_timeout=1", "write smtps://"],
   ["a port where nobody listens", async () => 1, "smtp://HOST", "that this machine may connect"],
 ])("the doctor says what to do about %s, and names the server once", async (_, start, form, advice) => {

@@ -26,7 +26,7 @@ export async function checkMailServer({ smtp_url }: SettingValues, isDev = false
     await mailer.close();
     const { host } = new URL(smtp_url);
     if (fault === undefined) return ok(name, `${host} answers`);
-    if (deferral.test(fault)) {
+    if (deferral.test(fault) && !clientCertificate.test(fault)) {
       const reply = fault.replace(/^.*?: (?=4\d\d\b)/, "");
       return warning(name, `${host} answers, but takes nothing more at present: ${reply}`, deferralAdvice);
     }
@@ -42,8 +42,15 @@ const deferralAdvice =
   "A running service may hold every connection that the server allows: posthorn queue status shows whether mail goes " +
   "out. The parameter connections in SERVICE_SMTP_URL leaves some to others.";
 
+/** Some servers close with 421 on a client whose certificate they do not trust: it passes by no waiting. */
+const clientCertificate = /: [45]\d\d\b.*\bclient cert/is;
+
 /** What to do about a fault, by its words. The first that fits applies. */
 const advice: readonly (readonly [RegExp, string])[] = [
+  [
+    clientCertificate,
+    "The server wants a certificate that it trusts: name it and its key by cert_file and key_file in SERVICE_SMTP_URL.",
+  ],
   [
     /wrong version number/i,
     "This port speaks no TLS from the start: write smtp:// in SERVICE_SMTP_URL, with security=starttls, or another port.",
