@@ -26,6 +26,9 @@ const otherTools: Readonly<Record<string, string>> = {
   whoami: "profiles list",
 };
 
+/** Words that set a value: no command sets those of `config`, and those of `settings` are a workspace's. */
+const settingWords = new Set(["set", "unset", "add", "edit", "update", "change"]);
+
 /** Maximum nouns that are named for a verb that several have. */
 const maxNouns = 3;
 /** Minimum letters of a word that is taken for the beginning of a command. */
@@ -44,6 +47,8 @@ export function suggestCommand(text: string, called: Command): string {
   const meant = (called === program ? otherTools[word] : undefined) ?? nearestOf(word, called);
   if (meant !== undefined)
     return `${text}(Did you mean ${["posthorn", ...pathTo(called), meant].join(" ")}?)\n`;
+  if (called.name() === "config" && settingWords.has(word))
+    return `${text}(Settings come from flags and the environment: posthorn config show --origin lists them.)\n`;
   const verb = nearestName(word, new Set(program.commands.flatMap(namesOf)));
   if (verb === undefined) return text;
   const others = program.commands.filter((noun) => namesOf(noun).includes(verb)).map((noun) => noun.name());
