@@ -8,6 +8,9 @@ interface Mailbox {
   address: string;
 }
 
+/** A group has the addresses of its members in place of its own. */
+type Recipient = Mailbox | { name?: string; group: Mailbox[] };
+
 /** Content that nodemailer has read: text, or bytes as base64. */
 interface Content {
   content?: string | Uint8Array;
@@ -25,16 +28,16 @@ export interface Normalized {
   envelope?: unknown;
   from?: Mailbox | null;
   sender?: Mailbox | null;
-  to?: Mailbox[] | null;
-  cc?: Mailbox[] | null;
-  bcc?: Mailbox[] | null;
-  replyTo?: Mailbox[] | null;
+  to?: Recipient[] | null;
+  cc?: Recipient[] | null;
+  bcc?: Recipient[] | null;
+  replyTo?: Recipient[] | null;
   subject?: string;
   html?: string;
   text?: string;
   icalEvent?: Content | null;
   attachments?: Attachment[] | null;
-  normalizedHeaders?: Record<string, string>;
+  normalizedHeaders?: Record<string, string | number>;
 }
 
 const known = new Set(
@@ -49,6 +52,27 @@ export function assertKnown(data: object): void {
     if (!known.has(name) && value !== undefined && value !== null && value !== false)
       throw new TypeError(`${name}: Posthorn's e-mails have no such field`);
 }
+
+/**
+ * Returns header fields by their names, which nodemailer also takes as a list. Refuses several of one name, of which its
+ * normalising keeps the first.
+ */
+export function headersByName(headers: object): Record<string, unknown> {
+  const pairs: [string, unknown][] = Array.isArray(headers)
+    ? headers.map(({ key, value }) => [String(key), value])
+    : Object.entries(headers);
+  const names = new Set<string>();
+  for (const [name, value] of pairs) {
+    const isRepeated = names.size === names.add(name.toLowerCase()).size;
+    if (isRepeated || (Array.isArray(value) && value.length > 1))
+      throw new TypeError(`headers.${name}: Posthorn's e-mails have a header field of a name once`);
+  }
+  return Object.fromEntries(pairs);
+}
+
+/** The mailboxes of a list, those of groups included. */
+export const mailboxesOf = (given: Recipient[] | null | undefined): Mailbox[] =>
+  (given ?? []).flatMap((each) => ("group" in each ? each.group : [each]));
 
 /** Converts a message normalised by nodemailer to the fields of a send. */
 export function fieldsOf(data: Normalized): RawMail {
@@ -69,12 +93,17 @@ export function fieldsOf(data: Normalized): RawMail {
       attachments === null || attachments === undefined || attachments.length === 0
         ? undefined
         : attachments.map(fileOf),
-    headers: headers === undefined || Object.keys(headers).length === 0 ? undefined : headers,
+    headers:
+      headers === undefined || Object.keys(headers).length === 0
+        ? undefined
+        : Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
   };
 }
 
-const boxes = (given: Mailbox[] | null | undefined): string[] | undefined =>
-  given === null || given === undefined || given.length === 0 ? undefined : given.map(mailboxOf);
+const boxes = (given: Recipient[] | null | undefined): string[] | undefined => {
+  const found = mailboxesOf(given);
+  return found.length === 0 ? undefined : found.map(mailboxOf);
+};
 
 const mailboxOf = ({ name = "", address }: Mailbox): string =>
   name === "" ? address : `"${name.replace(/["\\]/g, "\\$&")}" <${address}>`;

@@ -1,5 +1,12 @@
 import type { Client } from "./client.ts";
-import { assertKnown, fieldsOf, type Normalized, type RawMail } from "./nodemailer-fields.ts";
+import {
+  assertKnown,
+  fieldsOf,
+  headersByName,
+  mailboxesOf,
+  type Normalized,
+  type RawMail,
+} from "./nodemailer-fields.ts";
 
 /** Functions that the transport uses of a service in the same process, made by `createPosthorn`. */
 export interface SendingService {
@@ -86,7 +93,9 @@ export function posthornTransport(options: PosthornTransportOptions): PosthornTr
 }
 
 async function accept(options: PosthornTransportOptions, mail: NodemailerMessage): Promise<PosthornSentInfo> {
-  assertKnown(mail.data);
+  const given: { headers?: object | null } = mail.data;
+  assertKnown(given);
+  if (given.headers) given.headers = headersByName(given.headers);
   const data = await new Promise<Normalized>((resolve, reject) =>
     mail.normalize((error, normalized) =>
       error === null ? resolve(normalized as Normalized) : reject(error),
@@ -97,7 +106,7 @@ async function accept(options: PosthornTransportOptions, mail: NodemailerMessage
   return {
     messageId: id,
     envelope: data.envelope,
-    accepted: [data.to, data.cc, data.bcc].flatMap((each) => (each ?? []).map(({ address }) => address)),
+    accepted: [data.to, data.cc, data.bcc].flatMap(mailboxesOf).map(({ address }) => address),
     rejected: [],
     response: `accepted as ${id}`,
   };

@@ -122,3 +122,27 @@ test("refuses unsupported fields by name, and passes on a refusal of the service
     code: "validation_failed",
   });
 });
+
+test("nodemailer's groups are their members, and its lists of headers have names, each once", async () => {
+  const { posthorn } = server.world;
+  const { id: workspaceId } = await server.world.addWorkspace();
+  const transport = createTransport(posthornTransport({ posthorn: posthorn.workspace(workspaceId) }));
+  const headers = [
+    { key: "X-Order", value: "4711" },
+    { key: "X-Count", value: 2 },
+  ] as { key: string; value: string }[];
+  const to = "Crew: eve@example.com, Rob <rob@example.com>;";
+  const { accepted } = await transport.sendMail({ ...mail, to, headers });
+  expect(accepted).toEqual(["eve@example.com", "rob@example.com", "cleo@example.com", "dora@example.com"]);
+  await posthorn.drain();
+  expect(server.world.mailer.inbox.find({ to: "rob@example.com" })?.headers).toEqual(
+    expect.arrayContaining([
+      { name: "X-Order", value: "4711" },
+      { name: "X-Count", value: "2" },
+    ]),
+  );
+  for (const repeated of [{ "X-Order": ["1", "2"] }, { "X-Order": "1", "x-order": "2" }])
+    await expect(transport.sendMail({ ...mail, headers: repeated })).rejects.toThrow(
+      /^headers.x-order: Posthorn's e-mails have a header field of a name once$/i,
+    );
+});
