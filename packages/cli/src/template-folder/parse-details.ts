@@ -1,3 +1,4 @@
+import { inexactFault } from "@posthorn/core/internal";
 import { CliError } from "../program/errors/cli-error.ts";
 import type { LocalTemplate } from "./local-template.ts";
 
@@ -24,6 +25,8 @@ export function parseDetails(source: string, file: string): LocalTemplate {
       lineOfFault(source, message),
     );
   }
+  const fault = inexactFault(source);
+  if (fault !== undefined) throw bad(fault, undefined);
   if (!isObject(parsed)) throw bad("must contain an object", 1);
   const template: LocalTemplate = {};
   for (const [key, value] of Object.entries(parsed)) {

@@ -91,6 +91,11 @@ test.each([
   [{ "a.mjml": "<mj-text>\n  stale" }, "mail/a.mjml:2: stale is no tag", undefined],
   [{ "a.jsx": "export default () =>\n  <p" }, "mail/a.jsx:2: ", undefined],
   [{ "a.txt": "", "a.json": '{\n  "subject": "a",\n}' }, "mail/a.json:3 is not valid JSON", undefined],
+  [
+    { "a.txt": "", "a.json": '{"sample_data": {"order": 12345678901234567890}}' },
+    "mail/a.json holds a number that is beyond",
+    undefined,
+  ],
   [{ "a.txt": "", "a.json": '{"subject":\n "a"' }, "mail/a.json:2 is not valid JSON", undefined],
   [
     { "a.txt": "", "a.json": '{\n  "subjet": "a"}' },
