@@ -46,11 +46,24 @@ const known = new Set(
   ),
 );
 
-/** Refuses unknown fields, because leaving them out would send a different mail. */
-export function assertKnown(data: object): void {
+/** The input of `sendMail`, as far as it is read before nodemailer normalises it. */
+export interface Given {
+  headers?: object | null;
+  attachments?: (object | null)[] | null;
+}
+
+/**
+ * Refuses unknown fields, because leaving them out would send a different mail. It takes the input as it was given:
+ * nodemailer's normalising drops some of it, such as the `raw` of a file.
+ */
+export function assertKnown(data: Given): void {
   for (const [name, value] of Object.entries(data))
     if (!known.has(name) && value !== undefined && value !== null && value !== false)
       throw new TypeError(`${name}: Posthorn's e-mails have no such field`);
+  for (const [index, file] of (data.attachments ?? []).entries())
+    for (const name of ["headers", "contentTransferEncoding", "raw"])
+      if (file !== null && name in file)
+        throw new TypeError(`attachments.${index}.${name}: Posthorn's files have no such field`);
 }
 
 /**
@@ -109,9 +122,6 @@ const mailboxOf = ({ name = "", address }: Mailbox): string =>
   name === "" ? address : `"${name.replace(/["\\]/g, "\\$&")}" <${address}>`;
 
 function fileOf(file: Attachment, index: number): NonNullable<RawMail["attachments"]>[number] {
-  for (const name of ["headers", "contentTransferEncoding", "raw"])
-    if (name in file)
-      throw new TypeError(`attachments.${index}.${name}: Posthorn's files have no such field`);
   const { filename, contentType, cid } = file;
   return {
     filename: typeof filename === "string" ? filename : `attachment-${index + 1}`,

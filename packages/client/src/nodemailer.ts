@@ -2,6 +2,7 @@ import type { Client } from "./client.ts";
 import {
   assertKnown,
   fieldsOf,
+  type Given,
   headersByName,
   mailboxesOf,
   type Normalized,
@@ -93,7 +94,7 @@ export function posthornTransport(options: PosthornTransportOptions): PosthornTr
 }
 
 async function accept(options: PosthornTransportOptions, mail: NodemailerMessage): Promise<PosthornSentInfo> {
-  const given: { headers?: object | null } = mail.data;
+  const given: Given = mail.data;
   assertKnown(given);
   if (given.headers) given.headers = headersByName(given.headers);
   const data = await new Promise<Normalized>((resolve, reject) =>

@@ -111,9 +111,13 @@ test("refuses unsupported fields by name, and passes on a refusal of the service
   const { id: workspaceId } = await server.world.addWorkspace();
   const transport = createTransport(posthornTransport({ posthorn, workspaceId }));
   await expect(transport.sendMail({ ...mail, dsn: { id: "x" } } as never)).rejects.toThrow("dsn:");
-  await expect(
-    transport.sendMail({ ...mail, attachments: [{ content: "x", headers: { "X-A": "b" } }] }),
-  ).rejects.toThrow("attachments.0.headers:");
+  for (const file of [
+    { content: "x", headers: { "X-A": "b" } },
+    { raw: "Content-Type: text/plain\r\n\r\nx" },
+  ])
+    await expect(transport.sendMail({ ...mail, attachments: [file] })).rejects.toThrow(
+      `attachments.0.${Object.keys(file).at(-1)}:`,
+    );
   await expect(transport.sendMail({ ...mail, icalEvent: { content: "BEGIN" } })).rejects.toMatchObject({
     code: "validation_failed",
   });
