@@ -89,7 +89,7 @@ export interface WebhooksVerbs<K extends CallShapes = CallShapes> {
   list(this: void, input?: NoInput, ...call: K["workspace"]): Promise<Page<WebhookView>>;
   /** Returns one webhook, without its secret (decisions §10). */
   get(this: void, input: GetWebhookInput, ...call: K["workspace"]): Promise<WebhookView>;
-  /** Changes a webhook. Enabling it again resets its count of failures (decisions §10). */
+  /** Changes a webhook. Another URL, or enabling it again, resets its count of failures (decisions §10). */
   update(this: void, input: UpdateWebhookInput, ...call: K["workspace"]): Promise<WebhookView>;
   /**
    * Deletes a webhook with its deliveries (service.md, Webhooks). The deliveries are deleted first, in pieces: after

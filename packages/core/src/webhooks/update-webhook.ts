@@ -8,7 +8,7 @@ import { unknownPace } from "./rules/endpoint-pace.ts";
 import { assertTarget, webhookFields } from "./webhook-fields.ts";
 import { findWebhookOrThrow, viewWebhook, type WebhookView } from "./webhook-view.ts";
 
-/** Changes a webhook. Enabling it again resets its count of failures (decisions §10). */
+/** Changes a webhook. Another URL, or enabling it again, resets its count of failures (decisions §10). */
 export const updateWebhook = useCase({
   access: "webhooks:write",
   // The lock makes concurrent changes to different fields both last.
@@ -42,8 +42,7 @@ export const updateWebhook = useCase({
     ) as Partial<WebhookView>;
     const updated = await storage.webhooks.update(workspace.id, webhookId, {
       ...fields,
-      ...(isActive && !before.isActive ? { exhaustedInARow: 0, ...healthy } : {}),
-      ...(url === before.url ? {} : healthy),
+      ...(url !== before.url || (isActive && !before.isActive) ? healthy : {}),
       updatedAt: now,
     });
     if (updated === undefined) throw new ServiceError("not_found");
@@ -53,7 +52,7 @@ export const updateWebhook = useCase({
 });
 
 /** Resets what is known of the endpoint. */
-const healthy = { failuresInARow: 0, pace: unknownPace, pausedUntil: undefined };
+const healthy = { exhaustedInARow: 0, failuresInARow: 0, pace: unknownPace, pausedUntil: undefined };
 
 /** Returns the changed fields as `changesOf` does; lists with the same items are equal. */
 function changesBetween(

@@ -4,7 +4,8 @@ export const webhooksWords = {
     "Creates a webhook that posts events to a URL. The signing secret is returned only here (service.md, Webhooks; decisions §10).",
   "webhooks.list": "Lists the workspace's webhooks, newest first (service.md, Webhooks).",
   "webhooks.get": "Returns one webhook, without its secret (decisions §10).",
-  "webhooks.update": "Changes a webhook. Enabling it again resets its count of failures (decisions §10).",
+  "webhooks.update":
+    "Changes a webhook. Another URL, or enabling it again, resets its count of failures (decisions §10).",
   "webhooks.delete":
     "Deletes a webhook with its deliveries (service.md, Webhooks). The deliveries are deleted first, in pieces: after an interrupted deletion the webhook remains without them, and can be deleted again.",
   "webhooks.rotateSecret":

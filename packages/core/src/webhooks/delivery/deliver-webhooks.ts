@@ -181,6 +181,10 @@ async function settle(runtime: Runtime, handled: Attempted[]): Promise<void> {
     // All that changes an endpoint's row happens in the order of their ids, so that two workers never deadlock.
     for (const [id, webhook] of [...webhooks].sort(([a], [b]) => (a < b ? -1 : 1))) {
       const own = kept.filter(({ claimed }) => claimed.webhook.id === id);
+      const isWorking = own.every(({ result }) => isDelivered(result));
+      const standing = isWorking ? webhook : await storage.webhooks.find(webhook.workspaceId, id);
+      // What a former URL answered tells nothing of the present one.
+      if (standing?.url !== webhook.url) continue;
       await noteOutcome(storage, webhook, own);
       // Most endpoints have nothing to count. A success beside failures resets what these have just counted.
       if (webhook.exhaustedInARow === 0 && !own.some(({ result }) => isExhausted(result))) continue;
