@@ -5,13 +5,19 @@ import type { Role } from "../ports/storage/workspaces.ts";
 export type Caller =
   | { kind: "anonymous" }
   | {
+      /** What the caller is. */
       kind: "user";
+      /** The user's number. */
       userId: number;
       /** Absent if the host itself authenticated the user. */
       sessionId: string | undefined;
+      /** The user's name. */
       name: string;
+      /** The user's address. */
       email: string;
+      /** Whether the address is verified; some use cases refuse others as `email_not_verified`. */
       emailVerified: boolean;
+      /** Whether the user is an administrator of the whole service. */
       isAdmin: boolean;
       /**
        * Set if the host's own login authenticated the user (`Posthorn.admit`): the role that it assigned, and the
@@ -20,9 +26,13 @@ export type Caller =
       host?: { workspaceId: number | undefined; role: Role | undefined };
     }
   | {
+      /** What the caller is. */
       kind: "api_key";
+      /** The key's id. */
       apiKeyId: string;
+      /** The only workspace that the key acts on. */
       workspaceId: number;
+      /** The key's name. */
       name: string;
       /** When the key was last used, as recorded; ms since the epoch. */
       lastUsedAt: number | undefined;
