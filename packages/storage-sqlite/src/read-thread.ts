@@ -99,6 +99,8 @@ export function createReadThread(file: string, pragmas: readonly string[]): Read
       else end()?.reject(Object.assign(new Error(said.failure.message), { code: said.failure.code }));
     });
     made.on("error", (error) => {
+      // One that was given up before: another thread reads by now.
+      if (made !== worker) return;
       discard();
       isUsable = isReady;
       const reader = end();
