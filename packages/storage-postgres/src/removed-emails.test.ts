@@ -65,6 +65,27 @@ test.each([
   expect(await tablesWithRows()).toEqual([]);
 });
 
+test("a batch is deleted with its last e-mails, though each is removed beside the other", async () => {
+  const { storage, world, schema, finds, untilWaiting } = await openLockingWorld();
+  const { id: workspaceId } = await world.addWorkspace();
+  const recipients = [{ to: ada }, { to: "bob@example.com" }];
+  const { emails } = await world.posthorn.emails.sendBatch(
+    { subject: "Hi", text: "Hello", recipients },
+    { workspaceId },
+  );
+  await world.posthorn.drain();
+  const first = (await storage.reports.findEmail({ id: emails[0]?.id ?? "" }))?.row;
+  const now = world.clock.now() + 1_000;
+  let removing: Promise<unknown> | undefined;
+  await storage.transaction(async (tx) => {
+    expect(await tx.emails.deleteBefore(workspaceId, now, 1)).toEqual({ removed: 1, next: first });
+    removing ??= storage.emails.deleteBefore(workspaceId, now, 1, first);
+    await untilWaiting(removing);
+  });
+  expect(await removing).toMatchObject({ removed: 1 });
+  expect(await finds(`select 1 from "${schema}".batches`)).toBe(false);
+});
+
 test("an erasure writes nothing about an e-mail that is just being removed", async () => {
   const { storage, workspaceId, now, untilWaiting, tablesWithRows } = await openScene();
   const person = { workspaceId, address: ada, addressKey: ada, erasedAs: "erased-0123abcd@invalid" };

@@ -94,17 +94,32 @@ export async function removeSettled(db: Handle, engine: Engine, ids: number[]): 
   return await finish(db, engine, removed);
 }
 
+/** Of two who delete the last e-mails of a batch at once, the second sees after this what the first has deleted. */
+const lockBatches = prepared((db, { ids }: { ids: string[] }, engine) =>
+  engine.forUpdate(
+    db
+      .selectFrom("batches")
+      .select("id")
+      .where((eb) => engine.anyOf(eb.ref("uuid"), ids))
+      .orderBy("id"),
+  ),
+);
+
 /** A batch is deleted with the last of its e-mails. */
 async function finish(
   db: Handle,
   engine: Engine,
   rows: readonly (References & { batch_id: string | null })[],
 ): Promise<number> {
-  const batches = [...new Set(rows.flatMap(({ batch_id: id }) => id ?? []))];
+  const ids = [...new Set(rows.flatMap(({ batch_id: id }) => id ?? []))];
+  const batches = ids.length === 0 ? [] : await lockBatches(db, engine, { ids });
   if (batches.length > 0)
     await sql`
       delete from ${engine.table("batches")} as b
-      where ${engine.anyOf(sql.ref("b.uuid"), batches)}
+      where ${engine.anyOf(
+        sql.ref("b.id"),
+        batches.map(({ id }) => id),
+      )}
         and not exists (select 1 from ${engine.table("emails")} as e where e.batch_id = b.uuid)
     `.execute(db);
   await markReferencesForPruning(db, engine, rows);
