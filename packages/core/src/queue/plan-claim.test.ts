@@ -33,6 +33,18 @@ test("routes of a lane take turns, up to 16 at once, so that none starves", () =
   expect(served.size).toBe(40);
 });
 
+test("the turn goes on after the last route that got something: its share may not suffice for 16", () => {
+  const due = ["c:1:1", "c:1:2", "c:1:3"].map((route) => part(route));
+  const turns = {};
+  const served = new Set<unknown>();
+  for (let claim = 0; claim < 3; claim += 1) for (const [route] of shares(due, 4, turns)) served.add(route);
+  expect([...served].sort()).toEqual(["c:1:1", "c:1:2", "c:1:3"]);
+  const low = { 2: "c:1:1" };
+  const others = [part("w:2", 0), part("w:3", 1), ...due.map(({ route }) => part(route, 2))];
+  const next = () => shares(others, 6, low).filter(([, lane]) => lane === 2);
+  expect([next(), next(), next()].flat().map(([route]) => route)).toEqual(["c:1:2", "c:1:3", "c:1:1"]);
+});
+
 test("a single e-mail is claimed of a route whose hold ends", () => {
   expect(shares([{ ...part("w:1"), isTrial: true }, part("w:2")], 40)).toEqual([
     ["w:1", 1, 1],

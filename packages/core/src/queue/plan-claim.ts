@@ -31,10 +31,11 @@ export function planClaim(due: readonly DuePart[], limit: number, turns: Turns):
       due.filter((part) => part.lane === lane),
       turns[lane],
     );
-    const last = chosen.at(-1);
-    if (last !== undefined) turns[lane] = last.route;
     const share = Math.max(1, Math.floor((limit * laneShares[lane]) / sum));
-    return divide(chosen, share, left);
+    const wants = divide(chosen, share, left);
+    const last = wants.at(-1);
+    if (last !== undefined) turns[lane] = last.route;
+    return wants;
   });
 }
 
