@@ -15,6 +15,8 @@ const wholePart = 20;
 const slackMs = 10_000;
 /** Ms since a route last had something due, for which looks at it begin at its floor. */
 const busyMs = 600_000;
+/** Maximum number of such routes, those that were last busy: with more, a look would cost more than one at the whole queue. */
+const mostBusy = 512;
 const lanes: readonly Lane[] = [0, 1, 2];
 
 /**
@@ -25,15 +27,8 @@ const lanes: readonly Lane[] = [0, 1, 2];
 export interface Floors {
   /** Returns the positions for the next look; empty if it must cover the whole queue. */
   current(monotonic: number): Floor[];
-  /** Records the result of a look that began at `from`: all that is due at `now`, unless it is cut off. */
-  note(look: {
-    from: Floor[];
-    due: DuePart[];
-    isCut: boolean;
-    now: number;
-    begun: number;
-    ended: number;
-  }): void;
+  /** Records the result of a look that began at `from`: all that is due at `now`. */
+  note(look: { from: Floor[]; due: DuePart[]; now: number; begun: number; ended: number }): void;
 }
 
 export function createFloors(): Floors {
@@ -43,7 +38,7 @@ export function createFloors(): Floors {
   const busy = new Map<string, number>();
   return {
     current: (monotonic) => (monotonic - taken.at >= Math.min(wholeMs, taken.cost * wholePart) ? [] : floors),
-    note({ from, due, isCut, now, begun, ended }) {
+    note({ from, due, now, begun, ended }) {
       for (const { route } of due) {
         busy.delete(route);
         busy.set(route, ended);
@@ -57,8 +52,9 @@ export function createFloors(): Floors {
         lane,
         since: Math.min(now - slackMs, lowest.get(`${lane} ${route}`) ?? now),
       });
-      // For routes that were cut off, the oldest due e-mail is unknown.
-      floors = isCut ? [] : [...busy.keys()].flatMap((route) => lanes.map((lane) => floorOf(route, lane)));
+      floors = [...busy.keys()]
+        .slice(-mostBusy)
+        .flatMap((route) => lanes.map((lane) => floorOf(route, lane)));
     },
   };
 }

@@ -136,3 +136,27 @@ test("large e-mails that are due together are read in pieces, within the memory 
   expect(most).toBe(fits);
   expect(new Set(world.mailer.inbox.all().map(({ emailId }) => emailId)).size).toBe(count);
 });
+
+test("no workspace hides the e-mails of others by the number of its routes", async () => {
+  await open(4);
+  const [many, quiet] = [await world.addWorkspace(), await world.addWorkspace()];
+  await send(many.id, "stalled");
+  multiply(600, 1);
+  database
+    .prepare(
+      "update posthorn_email_queue set route = 's:' || ? || ':' || email_id || '-0', due_at = due_at - 5000",
+    )
+    .run(many.id);
+  const { begun, answer } = answerOnCommand();
+  world.posthorn.start();
+  await vi.waitFor(() => expect(begun).not.toEqual([]), patience);
+  await send(quiet.id, "usual");
+  await world.posthorn.accounts.forgotPassword({ email: quiet.owner.email });
+  await vi.waitFor(() => {
+    expect(begun).toContain("usual");
+    expect(begun).toContainEqual(expect.stringContaining("password"));
+  }, 10_000);
+  const stopped = world.posthorn.stop();
+  answer(4);
+  await stopped;
+});

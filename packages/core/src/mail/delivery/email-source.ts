@@ -9,7 +9,7 @@ import type { Runtime } from "../../service/runtime.ts";
 import { isServersRoute, workspaceOfRoute } from "../rules/routes.ts";
 import { createTakeBack } from "./create-take-back.ts";
 
-/** Maximum number of queue parts per look. */
+/** Number of queue parts per look, until there was one that found more. */
 const partsAtOnce = 512;
 /** Maximum bytes of payloads per claim. */
 const maxBytes = 8 * 1024 * 1024;
@@ -48,6 +48,7 @@ export function createEmailSource(
   const takeBack = createTakeBack(storage, { grace, monotonic: clock.monotonic });
   const floors = createFloors();
   const turns: Turns = {};
+  let mostParts = partsAtOnce;
   /** Routes whose hold just ended, and of which this process has an e-mail in progress. */
   let trials = new Set<string>();
   let dueOwners: ReadonlySet<number | undefined> = new Set();
@@ -95,9 +96,13 @@ export function createEmailSource(
   async function look(): Promise<{ due: DuePart[]; nextAt: number | undefined }> {
     const [now, begun] = [clock.now(), clock.monotonic()];
     const from = floors.current(begun);
-    const found = await storage.emailQueue.look(now, partsAtOnce, from);
-    const isCut = found.due.length >= partsAtOnce;
-    floors.note({ from, due: found.due, isCut, now, begun, ended: clock.monotonic() });
+    let found = await storage.emailQueue.look(now, mostParts, from);
+    // What is cut off would wait for all before it, which may be of one workspace whose servers stall.
+    while (found.due.length >= mostParts) {
+      mostParts *= 2;
+      found = await storage.emailQueue.look(now, mostParts, from);
+    }
+    floors.note({ from, due: found.due, now, begun, ended: clock.monotonic() });
     // Servers of a workspace decide themselves when a single mail tries them, for all routes together.
     const due = found.due.map(({ isTrial, ...part }) =>
       isTrial && !isServersRoute(part.route) ? { ...part, isTrial } : part,
