@@ -103,3 +103,32 @@ test("a drain waits for what the started worker has in progress, and for what th
   expect(mailer.inbox.all()).toHaveLength(1);
   expect(http.posts).toHaveLength(1);
 });
+
+test("a stop ends what was started again while an earlier stop was under way", async () => {
+  const world = await createWorld(await openTestSqlite());
+  onTestFinished(() => world.close());
+  const { posthorn, mailer } = world;
+  const { id: workspaceId } = await world.addWorkspace();
+  const inHand = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  const { send } = mailer;
+  mailer.send = async (...message) => {
+    inHand.resolve();
+    await answered.promise;
+    return await send(...message);
+  };
+  const accept = (subject: string) =>
+    posthorn.emails.send({ to: ["ada@shop.example"], subject, text: "x" }, { workspaceId });
+  posthorn.start();
+  await accept("first");
+  await inHand.promise;
+  const stopping = posthorn.stop();
+  await new Promise(setImmediate);
+  posthorn.start();
+  const stopped = posthorn.stop();
+  answered.resolve();
+  await Promise.all([stopping, stopped]);
+  await accept("second");
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(mailer.inbox.all().map(({ subject }) => subject)).toEqual(["first"]);
+});

@@ -38,7 +38,7 @@ export function createWorker(runtime: Runtime): Worker {
   const hourly = createHourlyJobs(runtime, name, jobs.hourly);
   let leave: (() => Promise<void>) | undefined;
   let unsubscribe: (() => void) | undefined;
-  let stopping: Promise<void> | undefined;
+  let stopping = Promise.resolve();
 
   async function end(): Promise<void> {
     if (leave === undefined) return;
@@ -81,11 +81,9 @@ export function createWorker(runtime: Runtime): Worker {
       for (const { loop } of deliveries) loop.start();
       hourly.start();
     },
-    // A second call, for example by `close`, waits for the same end.
+    // A second call, for example by `close`, waits for the same end, and ends what was started since.
     stop() {
-      stopping ??= end().finally(() => {
-        stopping = undefined;
-      });
+      stopping = Promise.all([stopping, end()]).then(() => {});
       return stopping;
     },
     async drain({ signal, onHandled } = {}) {
