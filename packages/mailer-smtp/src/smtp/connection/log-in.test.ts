@@ -147,6 +147,26 @@ test.each([
   },
 );
 
+test.each(["501 Syntax: AUTH mechanism", "500 5.5.2 command not recognised"])(
+  "a response that the server refuses in AUTH by %s follows when it asks for it",
+  async (refusal) => {
+    const response = Buffer.from("\0ann\0sesame").toString("base64");
+    const server = await startScriptedServer({
+      extensions: ["AUTH PLAIN"],
+      command(line) {
+        if (line === "AUTH PLAIN") return "334 ";
+        if (line.startsWith("AUTH")) return refusal;
+        return line === response ? "235 2.7.0 ok" : null;
+      },
+    });
+    const mailer = createSmtpMailer({ url: `smtp://ann:sesame@127.0.0.1:${server.port}` });
+    endings.push(server.close, mailer.close);
+    const { recipients } = await mailer.send(sampleMessage());
+    expect(recipients.map(({ outcome }) => outcome)).toEqual(["accepted"]);
+    expect(server.commands.slice(1, 4)).toEqual([`AUTH PLAIN ${response}`, "AUTH PLAIN", response]);
+  },
+);
+
 test.each([
   ["ann:sesame@HOST", "NTLM GSSAPI", "PLAIN, LOGIN, CRAM-MD5, only by NTLM, GSSAPI"],
   ["ann:sesame@HOST?auth=cram-md5", "PLAIN LOGIN", "CRAM-MD5, only by PLAIN, LOGIN"],

@@ -104,9 +104,13 @@ async function findSecret({ accessToken, password = "" }: ServerSettings, timeou
 /** Octets of a command line, its end included (RFC 5321 section 4.5.3.1.4). */
 const maxLine = 512;
 
+/** Refusals of a command line's syntax, as by servers that take no initial response. */
+const syntaxRefusals = new Set([500, 501]);
+
 /**
  * Sends AUTH with the initial response. One that a command line has no room for, such as a long token, follows once the
- * server asks for it (RFC 4954 section 4). So does one that the server ignored: it asks by an empty challenge.
+ * server asks for it (RFC 4954 section 4), and so does one that the server refused there. One that it ignored is repeated:
+ * it asks by an empty challenge.
  */
 async function begin(
   mechanism: string,
@@ -115,10 +119,13 @@ async function begin(
   asks = (challenge: string): boolean => challenge === "",
 ): Promise<SmtpReply> {
   const line = `AUTH ${mechanism} ${response}`;
-  const fits = line.length + 2 <= maxLine;
-  const reply = await say(fits ? line : `AUTH ${mechanism}`);
-  const isAsked = reply.code === 334 && (!fits || asks((reply.lines[0] ?? "").trim()));
-  return isAsked ? say(response) : reply;
+  if (line.length + 2 <= maxLine) {
+    const reply = await say(line);
+    if (reply.code === 334 && asks((reply.lines[0] ?? "").trim())) return say(response);
+    if (!syntaxRefusals.has(reply.code)) return reply;
+  }
+  const reply = await say(`AUTH ${mechanism}`);
+  return reply.code === 334 ? say(response) : reply;
 }
 
 const conversations: Record<SmtpMechanism, Conversation> = {
