@@ -80,6 +80,20 @@ test("a notice that borrows qmail's first line alone", () => {
   expect(readReport(source).findings.map(brief)).toEqual(["bounce ada@example.com invalid_recipient"]);
 });
 
+test("a notice that shows the message's recipients above those whom it did not reach", () => {
+  const source = lines(
+    ...["From: System Administrator <postmaster@mail.example>", "Subject: Undeliverable: Hello", ""],
+    ...["Your message", "", "  To:      bob@example.com; ada@example.com", "  Cc:      eve@example.com"],
+    ...["  Subject: Hello", "  Sent:    Mon, 2 Feb 2026 10:00:00 +0100", ""],
+    ...["did not reach the following recipient(s):", ""],
+    ...["ada@example.com on Mon, 2 Feb 2026 10:00:05 +0100", "    The recipient name is not recognized"],
+    "\tThe MTS-ID of the original message is: c=us;a= ;p=mail;l=MX260202",
+  );
+  expect(readReport(source).findings.map(({ addresses, reply }) => [addresses, reply])).toEqual([
+    [["ada@example.com"], expect.stringContaining("The recipient name is not recognized")],
+  ]);
+});
+
 test("a notice in HTML alone", () => {
   const source = lines(
     ...["From: MAILER-DAEMON@mail.example", "Subject: failure notice"],

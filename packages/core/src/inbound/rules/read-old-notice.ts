@@ -80,7 +80,9 @@ function otherNotice(message: MessagePart, text: string): Finding[] | undefined 
     ) ||
     (isFromServer(message) && isFailure(decodeWords(fieldOf(message, "subject"))));
   if (!isNotice) return undefined;
-  const [notice = ""] = text.slice(0, searched).split(copyBelow, 1);
+  const [above = ""] = text.slice(0, searched).split(copyBelow, 1);
+  // Exchange 5.5 shows the message's To and Cc above the recipients whom it did not reach.
+  const notice = above.split(/^did not reach the following recipient\(s\):/m, 2).at(-1) ?? "";
   const addresses = [...notice.matchAll(/([\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d.-]{0,252}[a-z\d])/gi)].map(
     ([, address = ""]) => address,
   );
