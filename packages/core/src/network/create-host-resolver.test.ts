@@ -14,7 +14,7 @@ import { LookupFault, type LookupReason } from "./lookup-fault.ts";
 /** The name server's records: addresses with their time to live in seconds, or `"silent"` for no answer. */
 let records: Record<
   string,
-  { ttl: number; addresses: string[] } | "silent" | "late" | "silent on AAAA" | "fails"
+  { ttl: number; addresses: string[] } | "silent" | "late" | "silent on AAAA" | "fails" | "alias"
 >;
 /** What answers the queries for names that are `"late"`. */
 const late: (() => void)[] = [];
@@ -74,6 +74,12 @@ function answerTo(message: Buffer): Buffer | "late" | undefined {
   const head = Buffer.from(message.subarray(0, 12));
   head.writeUInt16BE(known === "fails" ? 0x8182 : known === undefined ? 0x8183 : 0x8180, 2);
   for (const [index, count] of [1, fitting.length, 0, 0].entries()) head.writeUInt16BE(count, 4 + index * 2);
+  if (known === "alias") {
+    head.writeUInt16BE(1, 6);
+    // It leads to another name, below this one, of which nothing is said.
+    const alias = Buffer.from([0xc0, 12, 0, 5, 0, 1, 0, 0, 0, 9, 0, 4, 1, 120, 0xc0, 12]);
+    return Buffer.concat([head, message.subarray(12, at + 5), alias]);
+  }
   const answers = fitting.map((address) => {
     const bytes = ipaddr.parse(address).toByteArray();
     const record = Buffer.from([0xc0, 12, 0, isAaaa ? 28 : 1, 0, 1, 0, 0, 0, 0, 0, bytes.length, ...bytes]);
@@ -150,8 +156,10 @@ describe("a host resolver", () => {
 
   test("distinguishes a missing name from no answer, which is not cached", async () => {
     records["empty.example"] = { ttl: 9, addresses: [] };
+    records["alias.example"] = "alias";
     records["broken.example"] = "fails";
     const resolver = open();
+    expect(await reason(resolver.resolve("alias.example"))).toBe("not_found");
     expect(await reason(resolver.resolve("empty.example"))).toBe("not_found");
     expect(await reason(resolver.resolve(`${"x".repeat(70)}.example`))).toBe("not_found");
     expect(await reason(resolver.resolve("\0"))).toBe("not_found");

@@ -165,7 +165,8 @@ async function queryFamily(resolver: Resolver, name: string, family: 4 | 6): Pro
     return {
       addresses: records.map(({ address }) => ({ address, family })),
       ttlMs: Math.min(...records.map(({ ttl }) => ttl)) * 1_000,
-      denied: false,
+      // A name that only leads to another has no address either, if that has none.
+      denied: records.length === 0,
     };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
