@@ -1,6 +1,7 @@
 import type { WriteContext } from "../calls/use-case.ts";
 import { readUnsubscribeToken, type Unsubscription } from "../suppressions/unsubscribe-link.ts";
 import { unsubscribe } from "../suppressions/unsubscriptions/unsubscribe.ts";
+import { decodeWords } from "./rules/decode-words.ts";
 import { fieldOf, readMessage } from "./rules/read-message.ts";
 
 /**
@@ -22,8 +23,8 @@ export async function applyUnsubscription(
 const sealed = /\bv1\.[\w-]+/;
 
 function readSubject({ runtime }: WriteContext, message: string): Unsubscription | undefined {
-  // A long subject may be folded at any place.
-  const subject = fieldOf(readMessage(message), "subject").replace(/\s+/g, "");
+  // A long subject may be folded at any place, or encoded.
+  const subject = decodeWords(fieldOf(readMessage(message), "subject")).replace(/\s+/g, "");
   const [token] = sealed.exec(subject.replace(/^unsubscribe/i, "")) ?? [];
   return token === undefined ? undefined : readUnsubscribeToken(runtime, token);
 }

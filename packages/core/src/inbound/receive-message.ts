@@ -55,7 +55,8 @@ export const receiveMessage = useCase({
   async run(context, { message: raw, recipients }): Promise<InboundReportView> {
     const report = readReport(raw);
     const addresses = recipients.flatMap((address) => readInboundAddress(address) ?? []);
-    // Messages that servers generate, such as notifications, are no request to unsubscribe.
+    // Notifications and complaints are no request to unsubscribe. A mail that calls itself automatic is: mail clients send it
+    // at a click, and automatic replies go to the return path (RFC 3834).
     if (report.kind !== "delivery" && report.kind !== "feedback")
       for (const one of addresses)
         if (one.kind === "unsubscription") await applyUnsubscription(context, { ...one, message: raw });
