@@ -68,7 +68,10 @@ export interface SmtpMailerOptions {
   allowInsecureServers?: boolean | undefined;
 }
 
-const count: OptionCheck = ["a number, 1 or more", (value) => typeof value === "number" && value >= 1];
+const count: OptionCheck = [
+  "a whole number, 1 or more",
+  (value) => typeof value === "number" && value >= 1 && Math.floor(value) === value,
+];
 
 /** A check of DKIM keys. */
 export const dkimCheck: OptionCheck = ["a list of keys", Array.isArray];

@@ -16,7 +16,8 @@ test.each<[unknown, RegExp]>([
 test.each([
   [{ maxPerSecond: 0 }, "maxPerSecond must be a number above 0, not 0"],
   [{ maxPerSecond: Number.NaN }, "maxPerSecond must be a number above 0, not NaN"],
-  [{ connections: "5" }, "connections must be a number, 1 or more, not such a text"],
+  [{ connections: "5" }, "connections must be a whole number, 1 or more, not such a text"],
+  [{ connections: 2.5 }, "connections must be a whole number, 1 or more, not 2.5"],
   [
     { timeouts: { connect: Number.POSITIVE_INFINITY } },
     "timeouts.connect must be a number of milliseconds from 1 to 2147483647, not Infinity",

@@ -83,9 +83,10 @@ function checkParts(options: Partial<PosthornOptions>): void {
   checkMethods(options);
   const { storage, mailer, secretKey, clock, random, formerSecretKeys = [] } = options;
   assertStorage(storage);
-  if (typeof mailer?.send !== "function" || !(mailer.concurrency >= 1))
+  if (typeof mailer?.send !== "function")
     throw new TypeError("mailer must be a mailer such as createSmtpMailer's, with send and concurrency");
-  const { timeoutMs = 1, backlog = 0 } = mailer;
+  const { concurrency, timeoutMs = 1, backlog = 0 } = mailer;
+  if (concurrency !== Number.POSITIVE_INFINITY) readCount("mailer.concurrency", concurrency, 1, 1_000_000);
   if (backlog !== Number.POSITIVE_INFINITY) readCount("mailer.backlog", backlog, 0, 1_000_000);
   if (timeoutMs !== Number.POSITIVE_INFINITY) readNumber("mailer.timeoutMs", timeoutMs, 1, 2 ** 31 - 2_000);
   if (clock !== undefined && !Number.isFinite(clock.now()))
