@@ -56,7 +56,8 @@ async function begin(context: FeedingContext, { campaign }: TakenCampaign): Prom
     lookAt: now,
     startedAt: now,
   });
-  return { count: 1, lookAt: now };
+  // The next look is as planned by what stands now.
+  return { count: 1, lookAt: undefined };
 }
 
 /** The condition on the status makes it happen exactly once, even if a process was killed after the last e-mail. */
@@ -74,10 +75,14 @@ async function goOn(
   from: readonly CampaignStatus[],
   to: Parameters<Campaigns["transition"]>[2],
 ): Promise<void> {
+  const { id, workspaceId, scheduledAt } = campaign;
   await changePiece(async (storage, outbox) => {
-    if (!(await storage.campaigns.transition(campaign.id, from, to, runtime.queueClock.now()))) return;
+    const standing = await storage.campaigns.lock(workspaceId, id);
+    // Somebody may just have put it off.
+    if (standing === undefined || standing.scheduledAt !== scheduledAt) return;
+    if (!(await storage.campaigns.transition(id, from, to, runtime.queueClock.now()))) return;
     const told = { ...serviceOrigin, now: runtime.now() };
-    addNotifications(outbox, await campaignNotifications(runtime, storage, campaign, type, told));
+    addNotifications(outbox, await campaignNotifications(runtime, storage, standing, type, told));
   });
 }
 

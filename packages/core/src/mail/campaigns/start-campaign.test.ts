@@ -44,6 +44,25 @@ test("a change of a scheduled campaign's other fields keeps what another change 
   expect((await get(spring)).name).toBe("Renamed");
 });
 
+test("a scheduled campaign that is put off while it begins does not begin", async () => {
+  const inHours = (hours: number) => new Date(world.clock.now() + hours * HOUR).toISOString();
+  const spring = await make(1, { scheduledAt: inHours(1) });
+  await own().start(spring);
+  world.clock.advance(HOUR);
+  const { campaigns } = world.storage;
+  const { take } = campaigns;
+  vi.spyOn(campaigns, "take").mockImplementationOnce(async (...due) => {
+    const taken = await take(...due);
+    await own().update({ ...spring, name: "Put off", scheduledAt: inHours(1) });
+    return taken;
+  });
+  await world.posthorn.drain();
+  expect(await get(spring)).toMatchObject({ status: "scheduled", counts: { queued: 0 } });
+  world.clock.advance(HOUR);
+  await world.posthorn.drain();
+  expect(await get(spring)).toMatchObject({ status: "completed" });
+});
+
 test.each([{}, { subject: "Summer", html: "<h1>Sun</h1>" }])(
   "a change of a scheduled campaign, %j, leaves out stylesheets that were deleted since it was scheduled",
   async (says) => {
