@@ -21,6 +21,12 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
+/** Number of transactions that wait for others. */
+const waiting = async () => {
+  const locks = "select count(*)::int as number from pg_stat_activity where wait_event_type = 'Lock'";
+  return (await runOnce(await testPostgresUrl(), locks))[0]?.["number"];
+};
+
 const rounds = Array.from({ length: 6 }, (_, round) => round);
 
 test("concurrent changes of different fields both last", async () => {
@@ -75,10 +81,6 @@ test("a member demoted by a change that commits first is refused", async () => {
   const member = await addUser();
   const ids = { workspaceId: workspace.id, userId: member.userId };
   await storage.members.insert({ ...ids, role: "admin", createdAt: 1 });
-  const waiting = async () => {
-    const locks = "select count(*)::int as number from pg_stat_activity where wait_event_type = 'Lock'";
-    return (await runOnce(await testPostgresUrl(), locks))[0]?.["number"];
-  };
   const { late } = await storage.transaction(async ({ members }) => {
     await members.setRole(workspace.id, member.userId, "viewer");
     const creating = posthorn.templates.create(
@@ -95,13 +97,30 @@ test("a member demoted by a change that commits first is refused", async () => {
   expect(await late).toBe("forbidden");
 });
 
+test("an editor who allows an address again does not delete the complaint that came meanwhile", async () => {
+  const { posthorn, storage, clock } = world;
+  const editor = workspace.as(await workspace.addMember("editor"));
+  const email = "ada@example.com";
+  await posthorn.suppressions.create({ email }, editor);
+  const name = { scope: "*", addressKey: email };
+  const standing = await storage.suppressions.find(workspace.id, name, clock.now());
+  if (standing === undefined) throw new TypeError("nothing is suppressed");
+  const { end } = await storage.transaction(async ({ suppressions }) => {
+    await suppressions.put([{ ...standing, origin: "complaint" }], clock.now());
+    const deleting = posthorn.suppressions.delete({ email }, editor).then(
+      () => "done",
+      (error: { code: string }) => error.code,
+    );
+    await Promise.race([deleting, expect.poll(waiting).toBe(1)]);
+    return { end: deleting };
+  });
+  expect(await end).toBe("suppression_protected");
+  expect(await posthorn.suppressions.get({ email }, editor)).toMatchObject({ origin: "complaint" });
+});
+
 test("of administrators who demote each other one succeeds, and neither waits for the other's locks", async () => {
   const { posthorn, addUser, storage } = world;
   const [first, second] = [await addUser({ admin: true }), await addUser({ admin: true })];
-  const waiting = async () => {
-    const locks = "select count(*)::int as number from pg_stat_activity where wait_event_type = 'Lock'";
-    return (await runOnce(await testPostgresUrl(), locks))[0]?.["number"];
-  };
   const before = begun;
   const demotions = await storage.transaction(async (tx) => {
     await tx.users.lock(first.userId);

@@ -1,7 +1,7 @@
 import { useCase } from "../calls/use-case.ts";
 import { ServiceError } from "../errors.ts";
 import { allows } from "../permissions.ts";
-import { findEither } from "./find-either.ts";
+import { deleteEither } from "./find-either.ts";
 import { suppressionName } from "./get-suppression.ts";
 
 /**
@@ -12,13 +12,13 @@ export const deleteSuppression = useCase({
   refusals: ["suppression_protected"],
   input: suppressionName,
   async run({ storage, workspace, now, emit }, { email, scope }): Promise<void> {
-    const found = await findEither(storage, { workspaceId: workspace.id, scope, ...email, now });
-    if (found === undefined)
+    // Before its origin is judged: a complaint may have taken its place while it was read. A refusal undoes it.
+    const deleted = await deleteEither(storage, { workspaceId: workspace.id, scope, ...email, now });
+    if (deleted === undefined)
       throw new ServiceError("not_found", { message: "There is no such suppression." });
-    const isProtected = found.origin === "complaint";
+    const isProtected = deleted.origin === "complaint";
     if (isProtected && workspace.role !== undefined && !allows(workspace.role, "suppressions:release"))
       throw new ServiceError("suppression_protected");
-    if (!(await storage.suppressions.delete(workspace.id, found))) throw new ServiceError("not_found");
-    emit("suppression.deleted", { metadata: { email: found.address, scope, origin: found.origin } });
+    emit("suppression.deleted", { metadata: { email: deleted.address, scope, origin: deleted.origin } });
   },
 });

@@ -92,8 +92,8 @@ export interface Suppressions {
    * what stands then; `undefined` if nothing changed.
    */
   restoreReplaced(workspaceId: number, name: SuppressionName, now: number): Promise<Suppression | undefined>;
-  /** Deletes one. Returns whether there was one. */
-  delete(workspaceId: number, name: SuppressionName): Promise<boolean>;
+  /** Deletes one and returns it; `undefined` if there was none, or it had expired. */
+  delete(workspaceId: number, name: SuppressionName, now: number): Promise<Suppression | undefined>;
   /** Deletes expired rows, at most `limit`. Returns their number. */
   deleteExpired(now: number, limit: number): Promise<number>;
 }

@@ -38,7 +38,7 @@ export const undoUnsubscription = useCase({
       emit("suppression.updated", { workspaceId, metadata });
       return viewOf(known, restored, context.now);
     }
-    if (await storage.suppressions.delete(workspaceId, found))
+    if ((await storage.suppressions.delete(workspaceId, found, context.now)) !== undefined)
       emit("suppression.deleted", {
         workspaceId,
         metadata: { email, scope: list, origin: "unsubscribe" },

@@ -41,11 +41,12 @@ export const describeSuppressions = (open: () => Promise<Storage>): void => {
       expect(await storage.suppressions.find(workspaceId, named("ada@example.com"), NOW)).toBeUndefined();
       const other = await addWorkspace("Other");
       expect(await storage.suppressions.find(other, name, NOW)).toBeUndefined();
-      expect(await storage.suppressions.delete(other, name)).toBe(false);
+      expect(await storage.suppressions.delete(other, name, NOW)).toBeUndefined();
       const others = [{ ...full, scope: "*" }, entry("bob@example.com", { scope: "news" })];
       await put({ ...full, workspaceId: other }, ...others);
-      expect(await storage.suppressions.delete(workspaceId, name)).toBe(true);
-      expect(await storage.suppressions.delete(workspaceId, name)).toBe(false);
+      expect(await storage.suppressions.delete(workspaceId, name, NOW + DAY)).toBeUndefined();
+      expect(await storage.suppressions.delete(workspaceId, name, NOW)).toEqual(full);
+      expect(await storage.suppressions.delete(workspaceId, name, NOW)).toBeUndefined();
       expect(await storage.suppressions.find(other, name, NOW)).toBeDefined();
       for (const kept of others)
         expect(await storage.suppressions.find(workspaceId, kept, NOW)).toEqual(kept);

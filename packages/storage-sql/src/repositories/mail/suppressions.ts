@@ -199,15 +199,16 @@ export const createSuppressionsRepository = (db: Handle, engine: Engine): Suppre
       .executeTakeFirst();
     return row && toSuppression(row);
   },
-  async delete(workspaceId, { scope, addressKey }) {
-    const deleted = await db
+  async delete(workspaceId, { scope, addressKey }, now) {
+    const row = await db
       .deleteFrom("suppressions")
       .where("workspace_id", "=", workspaceId)
       .where("address_key", "=", addressKey)
       .where("scope", "=", scope)
-      .returning("id")
-      .execute();
-    return deleted.length > 0;
+      .where((is) => is.or([is("expires_at", "is", null), is("expires_at", ">", now)]))
+      .returningAll()
+      .executeTakeFirst();
+    return row && toSuppression(row);
   },
   deleteExpired: (now, limit) => deleteExpired(db, "suppressions", now, limit),
 });
