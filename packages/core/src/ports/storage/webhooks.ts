@@ -51,6 +51,8 @@ export interface Webhooks {
   ): Promise<Webhook>;
   /** Finds one; `undefined` if there is none. */
   find(workspaceId: number, id: string): Promise<Webhook | undefined>;
+  /** Locks it for other writers until the transaction ends. */
+  lock(workspaceId: number, id: string): Promise<Webhook | undefined>;
   /** Lists them, newest first. */
   list(workspaceId: number): Promise<Webhook[]>;
   /** Lists the active webhooks of each workspace, in no order. */

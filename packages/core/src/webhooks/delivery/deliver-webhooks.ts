@@ -182,16 +182,14 @@ async function settle(runtime: Runtime, handled: Attempted[]): Promise<void> {
     for (const [id, webhook] of [...webhooks].sort(([a], [b]) => (a < b ? -1 : 1))) {
       const own = kept.filter(({ claimed }) => claimed.webhook.id === id);
       const isWorking = own.every(({ result }) => isDelivered(result));
-      const standing = isWorking ? webhook : await storage.webhooks.find(webhook.workspaceId, id);
+      const standing = isWorking ? webhook : await storage.webhooks.lock(webhook.workspaceId, id);
       // What a former URL answered tells nothing of the present one.
       if (standing?.url !== webhook.url) continue;
       await noteOutcome(storage, webhook, own);
       // Most endpoints have nothing to count. A success beside failures resets what these have just counted.
       if (webhook.exhaustedInARow === 0 && !own.some(({ result }) => isExhausted(result))) continue;
-      for (const { result } of own) {
-        const reason = await reasonToDisable(storage, webhook, result);
-        if (reason !== undefined) disabled.push(await disable(runtime, storage, webhook, reason));
-      }
+      const reason = await reasonToDisable(storage, standing, own);
+      if (reason !== undefined) disabled.push(await disable(runtime, storage, standing, reason));
     }
     if (disabled.length > 0) await storage.events.append(disabled);
     return { events: disabled, recorded };
@@ -233,17 +231,20 @@ const isRetriedBefore = ({ result }: Attempted, time: number): boolean =>
 const outcomeOf = ({ next }: DeliveryResult): "delivered" | "retried" | "failed" =>
   "status" in next ? next.status : "retried";
 
+/** Counts ended deliveries, and returns the first reason to disable their webhook. */
 async function reasonToDisable(
-  storage: Repositories,
-  webhook: Webhook,
-  result: DeliveryResult,
+  { webhooks }: Repositories,
+  { id, isActive }: Webhook,
+  own: readonly { result: DeliveryResult }[],
 ): Promise<string | undefined> {
-  if (!("status" in result.next)) return undefined;
-  const count = await storage.webhooks.countExhausted(webhook.id, isExhausted(result));
-  const now = await storage.webhooks.find(webhook.workspaceId, webhook.id);
-  if (now?.isActive !== true) return undefined;
-  if (result.responseStatus === 410) return "the endpoint answered 410 Gone";
-  return count >= exhaustedLimit ? `${count} deliveries in a row failed at every attempt` : undefined;
+  for (const { result } of own) {
+    if (!("status" in result.next)) continue;
+    const count = await webhooks.countExhausted(id, isExhausted(result));
+    if (!isActive) continue;
+    if (result.responseStatus === 410) return "the endpoint answered 410 Gone";
+    if (count >= exhaustedLimit) return `${count} deliveries in a row failed at every attempt`;
+  }
+  return undefined;
 }
 
 async function disable(runtime: Runtime, storage: Repositories, webhook: Webhook, reason: string) {

@@ -4,13 +4,12 @@ import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import type { Row } from "../../tables.ts";
 
-const find = prepared((db, values: { workspaceId: number; id: string }) =>
-  db
-    .selectFrom("webhooks")
-    .selectAll()
-    .where("uuid", "=", values.id)
-    .where("workspace_id", "=", values.workspaceId),
-);
+const one = (db: Handle, { workspaceId, id }: { workspaceId: number; id: string }) =>
+  db.selectFrom("webhooks").selectAll().where("uuid", "=", id).where("workspace_id", "=", workspaceId);
+
+const find = prepared(one);
+
+const lock = prepared((db, values: Parameters<typeof one>[1], engine) => engine.forUpdate(one(db, values)));
 
 const listActive = prepared((db, { workspaceIds }: { workspaceIds: number[] }, engine) =>
   db
@@ -94,6 +93,10 @@ export function createWebhooksRepository(db: Handle, engine: Engine): Webhooks {
     },
     async find(workspaceId, id) {
       const [row] = await find(db, engine, { workspaceId, id });
+      return row && toWebhook(row);
+    },
+    async lock(workspaceId, id) {
+      const [row] = await lock(db, engine, { workspaceId, id });
       return row && toWebhook(row);
     },
     async list(workspaceId) {
