@@ -79,7 +79,8 @@ async function eraseEmails(
   if (found.length === piece) return { ...done, cursor: String(found.at(-1)?.row) };
   const left = await recipients.emailsTo(erasure, 0, 1);
   if (left.length === 0) return nextStage(done);
-  return free.length > 0 ? { ...done, cursor: "" } : "later";
+  const isChanged = free.length > 0 || campaigns > erasure.campaigns;
+  return isChanged ? { ...done, cursor: "" } : "later";
 }
 
 /**

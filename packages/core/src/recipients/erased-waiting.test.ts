@@ -81,3 +81,17 @@ test("an erasure waits for workers that have more of the person's e-mails than o
   await world.posthorn.drain();
   expect(await eventsOf("recipient.erased")).toMatchObject([{ emails: 21 }]);
 });
+
+test("a campaign's list is counted though a worker has the person's only e-mail when the erasure begins", async () => {
+  await send();
+  const [claimed] = await claimAll(world.storage, { now: world.clock.now() });
+  const spring = { name: "Spring", subject: "Hi", text: "Hello", recipients: [{ to: ada }] };
+  await world.posthorn.campaigns.create(spring, workspace.asOwner);
+  await eraseAda();
+  const sent = { status: "sent", settledAt: world.clock.now() } as const;
+  const told = claimed && resultOf(claimed, "accepted", sent);
+  await world.storage.emailQueue.settle(told === undefined ? [] : [told], world.clock.now());
+  world.clock.advance(5_000);
+  await world.posthorn.drain();
+  expect(await eventsOf("recipient.erased")).toMatchObject([{ emails: 1, campaigns: 1 }]);
+});
