@@ -220,7 +220,6 @@ export interface Campaigns {
       lookAt: number | undefined;
       startedAt?: number;
       completedAt?: number;
-      scheduledAt?: number;
       stylesheetSetId?: number | undefined;
     } & Partial<Pick<Campaign, "contentId" | "templateVersionId" | "plan" | "judgedFrom">>,
     now: number,

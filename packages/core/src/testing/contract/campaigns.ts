@@ -47,8 +47,10 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       const [running, soon, late] = [await insert(), await insert(), await insert()];
       await insert();
       await run(running.id);
-      const schedule = (id: number, scheduledAt: number) =>
-        campaigns.transition(id, ["draft"], { status: "scheduled", lookAt: scheduledAt, scheduledAt }, NOW);
+      const schedule = async (id: number, scheduledAt: number) => {
+        await campaigns.update(id, { scheduledAt }, NOW);
+        await campaigns.transition(id, ["draft"], { status: "scheduled", lookAt: scheduledAt }, NOW);
+      };
       await schedule(soon.id, NOW + 1);
       await schedule(late.id, NOW + 2);
       expect((await campaigns.listGoing(NOW + 2)).map(({ id }) => id)).toEqual([running.id, soon.id]);

@@ -73,7 +73,6 @@ export const createCampaignsRepository = (db: Handle, engine: Engine): Campaigns
         updated_at: now,
         ...(to.startedAt === undefined ? {} : { started_at: to.startedAt }),
         ...(to.completedAt === undefined ? {} : { completed_at: to.completedAt }),
-        ...(to.scheduledAt === undefined ? {} : { scheduled_at: to.scheduledAt }),
         ...(to.plan === undefined ? {} : { plan: JSON.stringify(to.plan) }),
         ...(to.judgedFrom === undefined ? {} : { judged_from: JSON.stringify(to.judgedFrom) }),
         ...(to.contentId === undefined ? {} : { content_id: to.contentId }),
