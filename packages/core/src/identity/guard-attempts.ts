@@ -78,16 +78,20 @@ interface Means {
   now: number;
 }
 
-/** Counts an attempt with each of the guards before it is made. Throws `rate_limited` if one of them is exceeded. */
+/**
+ * Counts an attempt with each of the guards before it is made. Throws `rate_limited` if one of them is exceeded; then the
+ * attempt counts with none, as it is not made: what one account is refused would use up the attempts of its client.
+ */
 export async function reserveAttempt(
   { storage, now }: Means,
   ...guards: (Guard | undefined)[]
 ): Promise<void> {
-  for (const each of guards) {
+  for (const [at, each] of guards.entries()) {
     if (each === undefined) continue;
     const { name, key, limit, windowMs } = each;
     const reserved = await storage.guards.reserve(key, limit, windowMs, now);
     if (reserved.allowed) continue;
+    await releaseAttempt({ storage }, ...guards.slice(0, at));
     throw new ServiceError("rate_limited", {
       message: "Too many attempts; try again later.",
       retryAfter: Math.max(1, Math.ceil((reserved.retryAt - now) / 1000)),

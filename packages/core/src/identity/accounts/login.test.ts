@@ -133,6 +133,13 @@ describe("login", () => {
     await expect(login({}, "192.0.2.77")).resolves.toBeDefined();
   });
 
+  test("attempts that an account's count refuses don't count for the client, whose other accounts log in", async () => {
+    const attempts = () => Array.from({ length: 35 }, () => login({ email: "grace@example.com" }));
+    const codes = await codesOf([...attempts(), ...attempts()]);
+    expect(codes.filter((code) => code === "rate_limited")).toHaveLength(60);
+    await expect(login()).resolves.toBeDefined();
+  });
+
   test("with two-factor login requires a code, and accepts each step once", async () => {
     const { secret, code } = await enableTwoFactor();
     await expect(login()).rejects.toMatchObject({ code: "two_factor_required" });
