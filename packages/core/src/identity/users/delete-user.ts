@@ -8,9 +8,6 @@ import { passwordText, userId } from "./user-fields.ts";
 import { userOrThrow } from "./user-or-throw.ts";
 import { mailboxOf } from "./user-view.ts";
 
-/** Number of workspaces whose pending invitations are withdrawn at once. */
-const pageSize = 100;
-
 /**
  * Deletes the caller's account; the password is the confirmation. Revokes its sessions and removes its memberships and
  * pending invitations. The logs keep the user's actions, with the name. Throws `owns_workspaces` if a workspace would
@@ -56,11 +53,6 @@ async function remove(
 ): Promise<void> {
   const owned = await storage.workspaces.countOwnedBy(user.id);
   if (owned > 0) throw new ServiceError("owns_workspaces", { details: { owned } });
-  for (let offset = 0; ; offset += pageSize) {
-    const { items } = await storage.workspaces.listFor(user.id, { offset, limit: pageSize });
-    for (const { id } of items) await storage.invitations.deletePendingBy(id, user.id);
-    if (items.length < pageSize) break;
-  }
   await storage.users.delete(user.id);
   emit("user.deleted", { userId: user.id, metadata: { email: user.email } });
   mail({ kind: "account_deleted", to: mailboxOf(user), data: { name: user.name } });

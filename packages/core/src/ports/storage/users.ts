@@ -67,8 +67,8 @@ export interface Users {
   /** Changes the user's name and address. Throws `UniqueViolation` if the address is taken. */
   rename(id: number, names: Pick<User, "name" | "email">): Promise<User | undefined>;
   /**
-   * Deletes the user with sessions, tokens, codes and memberships. Returns whether there was one. Never deletes an
-   * owner of workspaces.
+   * Deletes the user with sessions, tokens, codes, memberships and the pending invitations that they sent. Returns whether
+   * there was one. The caller checks that they own no workspace.
    */
   delete(id: number): Promise<boolean>;
   /** Stores a secret until it is verified, replacing a former one; `undefined` removes it. */

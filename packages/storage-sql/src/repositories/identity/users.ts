@@ -193,6 +193,13 @@ const createAccounts = (db: Handle, engine: Engine) =>
         // The user's changes under way hold these rows, and may add some that refer to the user: they end first.
         const memberships = tx.selectFrom("members").select("id").where("user_id", "=", id).orderBy("id");
         await engine.forRemoval(memberships).execute();
+        // The invitations of those without a membership, whom a host gives their role, refer to the user alone.
+        await engine.forRemoval(tx.selectFrom("users").select("id").where("id", "=", id)).execute();
+        await tx
+          .deleteFrom("invitations")
+          .where("invited_by", "=", id)
+          .where("status", "=", "pending")
+          .execute();
         const deleted = await tx.deleteFrom("users").where("id", "=", id).returning("id").execute();
         return deleted.length > 0;
       }),
