@@ -2,7 +2,6 @@ import { orTaken } from "../../calls/or-taken.ts";
 import { useCase, type WriteContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { markVerified } from "../../identity/users/mark-verified.ts";
-import { userOrThrow } from "../../identity/users/user-or-throw.ts";
 import {
   findOpenInvitation,
   type InvitationKey,
@@ -21,12 +20,11 @@ export interface Joined {
 
 async function accept(context: WriteContext<"user">, key: InvitationKey): Promise<Joined | ServiceError> {
   const { storage, caller, now, emit } = context;
-  const invitation = await findOpenInvitation(context, key);
+  const { invitation, invitee } = await findOpenInvitation(context, key);
   const { id, workspaceId, workspaceName, email, role } = invitation;
   await settleInvitation(context, invitation, "accepted");
   emit("invitation.accepted", { workspaceId, metadata: { invitation_id: id, email, role } });
-  if ("token" in key && !caller.emailVerified)
-    await markVerified(context, await userOrThrow(storage.users.lock(caller.userId), caller.userId));
+  if ("token" in key) await markVerified(context, invitee);
   // Returned, not thrown: the invitation stays accepted although the response is a conflict (service.md, States).
   if ((await storage.members.roleOf(workspaceId, caller.userId)) !== undefined)
     return new ServiceError("already_member");

@@ -9,7 +9,7 @@ import {
 } from "./find-open-invitation.ts";
 
 async function decline(context: WriteContext<"user">, key: InvitationKey): Promise<Confirmation> {
-  const invitation = await findOpenInvitation(context, key);
+  const { invitation } = await findOpenInvitation(context, key);
   const { id, workspaceId, workspaceName, email } = invitation;
   await settleInvitation(context, invitation, "declined");
   context.emit("invitation.declined", { workspaceId, metadata: { invitation_id: id, email } });
