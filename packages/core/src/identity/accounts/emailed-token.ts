@@ -3,7 +3,7 @@ import type { ReadContext } from "../../calls/use-case.ts";
 import { fieldError, type ServiceError } from "../../errors.ts";
 import type { TokenPurpose } from "../../ports/storage/users.ts";
 import { digest } from "../../rules/tokens.ts";
-import { clientGuard, reserveAttempt } from "../guard-attempts.ts";
+import { clientGuard, type Guard, reserveAttempt } from "../guard-attempts.ts";
 
 /** A token from an e-mailed link. */
 export const emailedToken = z
@@ -16,6 +16,9 @@ export const emailedToken = z
 export const unusableToken = (): ServiceError =>
   fieldError("token", "is unknown, used or expired; ask for a new mail");
 
+/** The rate limit of a client's attempts at mailed tokens. */
+export const tokenGuard = (context: ReadContext): Guard | undefined => clientGuard("mailedTokens", context);
+
 /**
  * Counts an attempt at a token, and returns the user it was mailed to without consuming it. Call it before a password is
  * hashed: strangers' guesses would take all places of the hasher. Throws `rate_limited`, and `validation_failed` for an
@@ -26,7 +29,7 @@ export async function findHolder(
   purpose: TokenPurpose,
   token: string,
 ): Promise<number> {
-  await reserveAttempt(context, clientGuard("mailedTokens", context));
+  await reserveAttempt(context, tokenGuard(context));
   const userId = await context.storage.emailTokens.find(purpose, digest(token), context.now);
   if (userId === undefined) throw unusableToken();
   return userId;

@@ -4,7 +4,7 @@ import { useCase, type WriteContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import type { User } from "../../ports/storage.ts";
 import { emailAddress } from "../email-address.ts";
-import { clientGuard, guardOf, releaseAttempt, reserveAttempt } from "../guard-attempts.ts";
+import { clientGuard, guardOf, reserveAttempt } from "../guard-attempts.ts";
 import { markVerified } from "../users/mark-verified.ts";
 import { assertNewPassword, hashNewPassword } from "../users/password-work.ts";
 import { newPasswordText } from "../users/user-fields.ts";
@@ -45,13 +45,7 @@ export const register = useCase({
     const guards = [clientGuard("registrations", context), clientGuard("mails", context)];
     await reserveAttempt(context, ...guards);
     await admitRegistration(context, input);
-    try {
-      return await hashNewPassword(context, password);
-    } catch (error) {
-      // The hasher is too busy and no account was created: this does not count as a registration.
-      if (error instanceof ServiceError) await releaseAttempt(context, ...guards);
-      throw error;
-    }
+    return await hashNewPassword(context, password, { email, name }, ...guards);
   },
   async run(context, input, passwordHash): Promise<UserView> {
     const { name, email } = input;

@@ -7,7 +7,7 @@ import { assertNewPassword, hashNewPassword } from "../users/password-work.ts";
 import { replacePassword } from "../users/replace-password.ts";
 import { newPasswordText } from "../users/user-fields.ts";
 import { userOrThrow } from "../users/user-or-throw.ts";
-import { emailedToken, findHolder, unusableToken } from "./emailed-token.ts";
+import { emailedToken, findHolder, tokenGuard, unusableToken } from "./emailed-token.ts";
 
 /**
  * Sets a new password by a mailed token and revokes all sessions of the user (decisions §2). Two-factor login stays on,
@@ -21,7 +21,7 @@ export const resetPassword = useCase({
   async prepare(context, { token, password }): Promise<string> {
     assertNewPassword(context, password);
     await findHolder(context, "reset_password", token);
-    return await hashNewPassword(context, password);
+    return await hashNewPassword(context, password, {}, tokenGuard(context));
   },
   async run(context, { token, password }, hash): Promise<Confirmation> {
     const { storage, now, emit } = context;

@@ -9,7 +9,7 @@ import { replacePassword } from "../users/replace-password.ts";
 import { newPasswordText, passwordText } from "../users/user-fields.ts";
 import { userOrThrow } from "../users/user-or-throw.ts";
 import { type UserView, viewUser } from "../users/user-view.ts";
-import { emailedToken, findHolder, unusableToken } from "./emailed-token.ts";
+import { emailedToken, findHolder, tokenGuard, unusableToken } from "./emailed-token.ts";
 
 /** The caller's proof besides the token. */
 type Proof = { kind: "password"; hash: string } | { kind: "new_password"; hash: string; newPassword: string };
@@ -75,7 +75,7 @@ export const verifyEmail = useCase({
 async function hashFor(context: ReadContext, token: string, newPassword: string): Promise<string> {
   assertNewPassword(context, newPassword, { field: "newPassword" });
   await findHolder(context, "verify_email", token);
-  return await hashNewPassword(context, newPassword);
+  return await hashNewPassword(context, newPassword, { field: "newPassword" }, tokenGuard(context));
 }
 
 /** Returns the password hash of the token's account if `password` matches it. The token is not consumed. */

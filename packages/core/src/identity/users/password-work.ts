@@ -1,6 +1,6 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
-import type { Turns, User } from "../../ports/storage.ts";
+import type { Repositories, Turns, User } from "../../ports/storage.ts";
 import type { Config } from "../../service/options.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { type Guard, guardOf, releaseAttempt, reserveAttempt } from "../guard-attempts.ts";
@@ -8,6 +8,7 @@ import { passwordFault } from "../rules/passwords.ts";
 import { passwordHashOf } from "./user-or-throw.ts";
 
 interface Means {
+  storage: Pick<Repositories, "guards">;
   runtime: Pick<Runtime, "passwords">;
   config: Pick<Config, "passwordMinLength">;
 }
@@ -30,14 +31,15 @@ export function assertNewPassword(
   if (fault !== undefined) throw fieldError(field, fault);
 }
 
-/** Returns the hash of a new password. Throws as `assertNewPassword` does. */
+/** Returns the hash of a new password, counted with the guards before. Throws as `assertNewPassword` does. */
 export async function hashNewPassword(
   means: Means,
   password: string,
   owner: Owner & { field?: string } = {},
+  ...guards: (Guard | undefined)[]
 ): Promise<string> {
   assertNewPassword(means, password, owner);
-  return await unlessBusy(means.runtime.passwords.hash(password));
+  return await unlessBusy(means, means.runtime.passwords.hash(password), guards);
 }
 
 /** How attempts at a password are counted. */
@@ -62,11 +64,7 @@ export async function isPassword(
   const leave = await enterAll(passwordTurns, guards);
   try {
     await reserveAttempt(context, ...guards);
-    const isRight = await unlessBusy(passwords.verify(hash, password)).catch(async (error: unknown) => {
-      // The password was not looked at, as the hasher is too busy: this does not count as a guess.
-      if (error instanceof ServiceError) await releaseAttempt(context, ...guards);
-      throw error;
-    });
+    const isRight = await unlessBusy(context, passwords.verify(hash, password), guards);
     if (isRight) await forgive();
     return isRight;
   } finally {
@@ -103,13 +101,20 @@ export async function confirmPassword(
   return hash;
 }
 
-/** Turns `TooBusy`, the hasher's full queue, into an error that asks the caller to try again later. */
-async function unlessBusy<T>(work: Promise<T>): Promise<T> {
+/**
+ * Turns `TooBusy`, the hasher's full queue, into an error that asks the caller to try again later. The password was not
+ * looked at: the attempt no longer counts with the guards.
+ */
+async function unlessBusy<T>(
+  context: Pick<Means, "storage">,
+  work: Promise<T>,
+  guards: readonly (Guard | undefined)[],
+): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof Error && error.name === "TooBusy")
-      throw new ServiceError("rate_limited", { retryAfter: 1, cause: error });
-    throw error;
+    if (!(error instanceof Error && error.name === "TooBusy")) throw error;
+    await releaseAttempt(context, ...guards);
+    throw new ServiceError("rate_limited", { retryAfter: 1, cause: error });
   }
 }
