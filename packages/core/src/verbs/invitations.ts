@@ -42,11 +42,7 @@ export interface InvitationsVerbs<K extends CallShapes = CallShapes> {
   create(this: void, input: CreateInvitationInput, ...call: K["workspace"]): Promise<InvitationView>;
   /** Lists the workspace's pending invitations, newest first, without expired ones (service.md, Invitations). */
   list(this: void, input?: NoInput, ...call: K["workspace"]): Promise<Page<InvitationView>>;
-  /**
-   * Deletes a pending invitation of the workspace (service.md, Invitations).
-   *
-   * May refuse with `invitation_not_pending`.
-   */
+  /** Deletes a pending invitation of the workspace (service.md, Invitations). */
   cancel(this: void, input: CancelInvitationInput, ...call: K["workspace"]): Promise<void>;
   /**
    * Lists the pending invitations to the caller's address. The address must be verified: otherwise a stranger could

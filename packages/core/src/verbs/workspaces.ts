@@ -101,6 +101,8 @@ export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
   /**
    * Creates a workspace for a user, who becomes its owner, within the limit of their plan. For the host and the
    * command line.
+   *
+   * May refuse with `plan_limit_reached`.
    */
   createFor(this: void, input: CreateWorkspaceForInput, ...call: K["any"]): Promise<WorkspaceView>;
   /**

@@ -37,6 +37,7 @@ export const createWorkspace = useCase({
  */
 export const createWorkspaceFor = useCase({
   access: "administrator",
+  refusals: ["plan_limit_reached"],
   input: z.strictObject({
     name: workspaceName.describe("The workspace's name: at most 100 characters on one line, without a link."),
     userId: z

@@ -97,9 +97,12 @@ describe("creating a workspace", () => {
       createdAt: world.clock.now(),
     });
     await world.posthorn.workspaces.create({ name: "Mine" }, { as: user });
-    await expect(world.posthorn.workspaces.create({ name: "More" }, { as: user })).rejects.toMatchObject({
-      code: "plan_limit_reached",
-    });
+    const { userId } = user;
+    for (const more of [
+      world.posthorn.workspaces.create({ name: "More" }, { as: user }),
+      world.posthorn.workspaces.createFor({ name: "More", userId }),
+    ])
+      await expect(more).rejects.toMatchObject({ code: "plan_limit_reached" });
   });
 });
 

@@ -5,7 +5,6 @@ import { ServiceError } from "../../errors.ts";
 /** Deletes a pending invitation of the workspace (service.md, Invitations). */
 export const cancelInvitation = useCase({
   access: "invitations:write",
-  refusals: ["invitation_not_pending"],
   input: z.strictObject({ id: z.int().positive().describe("The invitation's number.") }),
   async run({ storage, workspace, emit }, { id }): Promise<void> {
     const invitation = await storage.invitations.delete(workspace.id, id);
