@@ -2,7 +2,7 @@ import { fieldError, ServiceError } from "@posthorn/core";
 import { createUuidSource, type OptionChecks } from "@posthorn/core/internal";
 import type { Route } from "../contract/route.ts";
 import { routes as contract } from "../contract/routes/index.ts";
-import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
+import type { WireReply, WireRequest } from "../contract/wire-request.ts";
 import { createPages, type PagesOptions } from "../pages/create-pages.ts";
 import type { ReferenceProgram } from "../pages/reference-page.ts";
 import { createTrackedLinks } from "../pages/tracked-links.ts";
@@ -17,6 +17,7 @@ import { createRouter } from "./create-router.ts";
 import { errorReply, jsonHeaders, toServiceError } from "./error-response.ts";
 import { createEventStream, type EventStream, type EventStreamOptions, streamPath } from "./event-stream.ts";
 import { readTarget, type Target } from "./read-target.ts";
+import { requestIdOf } from "./request-id.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 import { createStatusEndpoints } from "./status-endpoints.ts";
 import { createMetricsWriter } from "./write-metrics.ts";
@@ -240,12 +241,6 @@ function otherMethod(method: string, allow: string, requestId: string): WireRepl
   const reply = errorReply(new ServiceError("method_not_allowed", { message }), requestId);
   reply.headers.allow = allow;
   return reply;
-}
-
-/** Returns the caller's own id for the request, if it is valid. */
-function requestIdOf(request: WireRequest): string | undefined {
-  const given = headerOf(request, "x-request-id");
-  return given !== undefined && /^[\w.-]{1,128}$/.test(given) ? given : undefined;
 }
 
 interface Refused {

@@ -99,7 +99,10 @@ test("connections that wait for the server give way to none: a further one gets 
   const open = await start((_, response) => void held.push(response));
   const waiting = [await open(last), await open(last), await open(last)];
   await vi.waitUntil(() => held.length === 3, { timeout: 60_000 });
-  expect(await text(await open(get))).toMatch(/^HTTP\/1\.1 503 .*"unavailable"/s);
+  const asked = get.replace("\r\n\r\n", "\r\nX-Request-Id: my-own\r\n\r\n");
+  const refused = await text(await open(asked));
+  expect(refused).toMatch(/^HTTP\/1\.1 503 .*x-request-id: my-own\r\n.*retry-after: 1\r\n.*"unavailable"/s);
+  expect(refused).toContain('"request_id":"my-own"}');
   for (const response of held) response.end("served");
   for (const socket of waiting) expect(await text(socket)).toMatch(served);
 });

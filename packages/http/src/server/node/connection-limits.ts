@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { requestIdOf } from "../request-id.ts";
+import { closingReply } from "./closing-reply.ts";
 import { createWaitingCallers } from "./waiting-callers.ts";
 
 /** Descriptors reserved for files, the database, mail servers and webhooks. */
@@ -32,6 +34,8 @@ export function readDescriptorLimit(): number {
     return Number.isNaN(soft) ? Number.POSITIVE_INFINITY : soft;
   }
 }
+
+const tooMany = "Too many connections are open; try again later.";
 
 /** Whether a request came over an excess connection; if so, it has been answered. */
 export type Refuse = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -71,16 +75,8 @@ export function limitConnections(server: Server, most: number): Refuse {
     callers.begin(request);
     response.on("close", onClose);
     if (!spare.has(request.socket)) return false;
-    response.writeHead(503, refusalHeaders).end(refusal);
+    const { status, fields, body } = closingReply("unavailable", tooMany, requestIdOf(request));
+    response.writeHead(status, fields).end(body);
     return true;
   };
 }
-
-const error = { code: "unavailable", message: "Too many connections are open; try again later." };
-const refusal = JSON.stringify({ success: false, error });
-const refusalHeaders = {
-  "content-type": "application/json; charset=utf-8",
-  "content-length": String(Buffer.byteLength(refusal)),
-  "retry-after": "1",
-  connection: "close",
-};

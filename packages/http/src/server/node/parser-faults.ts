@@ -1,8 +1,7 @@
-import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { type ErrorCode, ServiceError } from "@posthorn/core";
-import { errorReply } from "../error-response.ts";
+import type { ErrorCode } from "@posthorn/core";
+import { closingReply } from "./closing-reply.ts";
 
 interface ParserFault {
   status: string;
@@ -124,8 +123,8 @@ export function createFaultAnswers(): FaultAnswers {
     },
     refuseVersion({ httpVersionMajor }, response) {
       if (httpVersionMajor < 2) return false;
-      const { fields, body } = replyOf(otherVersion);
-      response.writeHead(400, fields).end(body);
+      const { status, fields, body } = closingReply(otherVersion.code, otherVersion.message);
+      response.writeHead(status, fields).end(body);
       return true;
     },
   };
@@ -149,18 +148,10 @@ function endAfter({ request, response }: Exchange, socket: Duplex, fault: Parser
 }
 
 function endWith(socket: Duplex, fault: ParserFault): void {
-  const { fields, body } = replyOf(fault);
+  const { fields, body } = closingReply(fault.code, fault.message);
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${fault.status}\r\n${lines.join("")}\r\n${body}`);
   closeSoon(socket);
-}
-
-function replyOf({ code, message }: ParserFault): { fields: Record<string, string>; body: string } {
-  const { headers, body } = errorReply(new ServiceError(code, { message }), randomUUID());
-  return {
-    fields: { ...headers, connection: "close", "content-length": String(Buffer.byteLength(body)) },
-    body,
-  };
 }
 
 /** Closes a connection if its peer does not. */
