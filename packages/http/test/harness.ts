@@ -110,6 +110,17 @@ export function routeOf(signature: string): Route | undefined {
   return fitting.find((route) => !route.path.includes("{")) ?? fitting[0];
 }
 
+/** Header fields that the document tells of where a response may have them. */
+const documentedHeaders = [
+  "content-disposition",
+  "idempotent-replayed",
+  "posthorn-deduplicated",
+  "ratelimit",
+  "ratelimit-policy",
+  "retry-after",
+  "www-authenticate",
+];
+
 /** Checks a response against the document. */
 export function assertDocumented(signature: string, { status, headers, body, text }: Answer): void {
   expect(headers.get("x-request-id")).toMatch(/^[\w.-]{1,128}$/);
@@ -117,13 +128,17 @@ export function assertDocumented(signature: string, { status, headers, body, tex
   if (route === undefined) return;
   const operation = document.paths[`/api/v1${route.path}`]?.[route.method.toLowerCase()];
   expect(Object.keys(operation?.responses ?? {}), `${signature} → ${text}`).toContain(String(status));
+  const said = operation?.responses[String(status)];
+  const answer =
+    said !== undefined && "$ref" in said
+      ? document.components.responses[said.$ref.split("/").at(-1) ?? ""]
+      : said;
+  const told = Object.keys(answer?.headers ?? {}).map((name) => name.toLowerCase());
+  expect(told, `${signature} → ${status}`).toEqual(
+    expect.arrayContaining(documentedHeaders.filter((name) => headers.has(name))),
+  );
   if (status >= 400) {
     assertRefusal({ status, headers, body, text });
-    const said = operation?.responses[String(status)];
-    const answer =
-      said !== undefined && "$ref" in said
-        ? document.components.responses[said.$ref.split("/").at(-1) ?? ""]
-        : said;
     const codes = Object.keys(answer?.content?.["application/json"]?.examples ?? {});
     expect(codes, `${signature} → ${text}`).toContain(body.error?.code);
   } else if (route.envelope === "none") {

@@ -33,8 +33,14 @@ export function answersOf(route: Route, components: Components): Record<string, 
   );
 }
 
-/** Returns the header fields that tell of a repetition, in responses that may have them. */
-function headersOf({ status, otherwise, idempotent }: Route, ofStatus: number): Answer["headers"] {
+const disposition = {
+  description: "`attachment`, with the file's name (RFC 6266).",
+  schema: { type: "string" },
+};
+
+/** Returns the header fields of a response that tell of a repetition, or a file's name. */
+function headersOf({ status, otherwise, idempotent, envelope }: Route, ofStatus: number): Answer["headers"] {
+  if (envelope === "file") return { "Content-Disposition": disposition };
   const one = (name: string, description: string) => ({
     [name]: { description, schema: { type: "string", const: "true" } },
   });

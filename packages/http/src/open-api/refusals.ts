@@ -82,8 +82,9 @@ export function refusalsFor(
   return Object.fromEntries(
     [...byStatus].map(([status, of]) => {
       const name = sharedNames[of.toSorted().join(" ")];
-      if (name === undefined) return [String(status), refusal(of)];
-      shared.set(name, refusal(of));
+      const answer = refusal(of, hints[status]);
+      if (name === undefined) return [String(status), answer];
+      shared.set(name, answer);
       return [String(status), { $ref: `#/components/responses/${name}` }];
     }),
   );
@@ -106,7 +107,35 @@ function codesOf(route: Route): ErrorCode[] {
   return [...new Set(codes)].sort();
 }
 
-function refusal(codes: readonly ErrorCode[]): Answer {
+const retryAfter = {
+  description: "Seconds after which to try again.",
+  schema: { type: "integer", minimum: 1 },
+};
+
+/** Header fields of refusals, by status. */
+const hints: Readonly<Record<number, Answer["headers"]>> = {
+  401: {
+    "WWW-Authenticate": {
+      description: "The scheme of the credentials.",
+      schema: { type: "string", const: "Bearer" },
+    },
+  },
+  429: {
+    "Retry-After": retryAfter,
+    RateLimit: {
+      description:
+        "The exceeded limit, with what remains of it (`r`) and the seconds until it has room (`t`).",
+      schema: { type: "string" },
+    },
+    "RateLimit-Policy": {
+      description: "That limit: its quota (`q`) and window in seconds (`w`).",
+      schema: { type: "string" },
+    },
+  },
+  503: { "Retry-After": retryAfter },
+};
+
+function refusal(codes: readonly ErrorCode[], headers: Answer["headers"]): Answer {
   const request_id = "0190f3c1-7a2b-4c3d-8e4f-5a6b7c8d9e0f";
   const examples = Object.fromEntries(
     codes.map((code) => {
@@ -116,5 +145,6 @@ function refusal(codes: readonly ErrorCode[]): Answer {
   );
   const schema = { $ref: "#/components/schemas/Error" };
   const description = codes.map((code) => `\`${code}\`: ${errorMessages[code]}`).join("\n\n");
-  return { description, content: { "application/json": { schema, examples } } };
+  const content = { "application/json": { schema, examples } };
+  return { description, ...(headers && { headers }), content };
 }
