@@ -48,3 +48,14 @@ test("shows whether mail reaches an address, and why not", async () => {
     { suppressions: [], emails: [{ id }] },
   ]);
 });
+
+test("shows what suppresses an address whose data was erased", async () => {
+  const { world, run, shop } = await openVerbWorld();
+  const email = "zoe@example.com";
+  await world.posthorn.suppressions.create({ email, reason: "" }, { workspaceId: shop.id });
+  await run("recipients", "erase", email, "--workspace", "Shop");
+  await world.posthorn.drain();
+  expect(await run("recipients", "show", email, "--workspace", "Shop")).toMatchObject([
+    { email, suppressions: [{ email: expect.stringMatching(/^erased-/), origin: "manual" }], emails: [] },
+  ]);
+});

@@ -1,6 +1,7 @@
 import type { Reply } from "@posthorn/client";
 import type { Api } from "../../program/connection/api.ts";
 import type { CommandContext } from "../../program/connection/command-context.ts";
+import { hasCode } from "../../program/errors/has-code.ts";
 import { type EmailDetails, getEmail } from "../../service/wait-for-email.ts";
 import { countOf } from "../../terminal/count-of.ts";
 import { readable } from "../../terminal/report-done.ts";
@@ -54,9 +55,14 @@ async function findSuppressions(
   const suppressions = data.filter((one) => one.email === email);
   if (checked?.suppressed !== true || suppressions.some(({ scope }) => scope === "*"))
     return { email, suppressions };
-  const domain = email.slice(email.lastIndexOf("@"));
-  const whole = await api.request("GET /workspaces/current/suppressions/{email}", { email: domain });
-  return { email, suppressions: [whole, ...suppressions] };
+  const find = (named: string) =>
+    api.request("GET /workspaces/current/suppressions/{email}", { email: named });
+  // An erased address is in no list: it is found only by whoever names it.
+  const other = await find(email).catch((error: unknown) => {
+    if (!hasCode(error, "not_found")) throw error;
+    return find(email.slice(email.lastIndexOf("@")));
+  });
+  return { email, suppressions: [other, ...suppressions] };
 }
 
 const recipientOf = ({ recipients }: EmailDetails, email: string): Recipient | undefined =>
