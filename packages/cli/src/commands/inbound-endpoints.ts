@@ -3,10 +3,10 @@ import { inboundEndpoints } from "../program/verbs/listed-things.ts";
 import type { Register } from "../program/verbs/register.ts";
 import { addRouteVerb } from "../program/verbs/route-verb.ts";
 import { isLoopback } from "../service/is-loopback.ts";
-import { readInputFile } from "../terminal/read-input.ts";
+import { readTextFile } from "../terminal/read-input.ts";
 import { readable } from "../terminal/report-done.ts";
 
-const readSecret = async (file: string): Promise<string> => String(await readInputFile(file)).trim();
+const readSecret = async (file: string): Promise<string> => (await readTextFile(file)).trim();
 
 export const register: Register = (command, act) => {
   addRouteVerb(command, act, "list", {

@@ -7,7 +7,7 @@ import { smtpServers } from "../program/verbs/listed-things.ts";
 import type { Register } from "../program/verbs/register.ts";
 import { addRouteVerb } from "../program/verbs/route-verb.ts";
 import type { RouteVerb } from "../program/verbs/route-verb-shape.ts";
-import { readInputFile } from "../terminal/read-input.ts";
+import { readTextFile } from "../terminal/read-input.ts";
 import { readable } from "../terminal/report-done.ts";
 
 const run = lazily(() => import("./smtp-servers/actions.ts"));
@@ -27,7 +27,7 @@ const columns: RouteVerb<"GET /workspaces/current/smtp-servers">["columns"] = [
 
 /** A trailing line break, left by an editor or a shell, is not part of the password. */
 const readPassword = async (file: string): Promise<string> =>
-  String(await readInputFile(file)).replace(/\r?\n$/, "");
+  (await readTextFile(file)).replace(/\r?\n$/, "");
 const orNone = async (text: string): Promise<number | null> => (text === "none" ? null : Number(text));
 
 const fields = [

@@ -1,7 +1,6 @@
 import { extname } from "node:path";
 import { CliError } from "../program/errors/cli-error.ts";
-import { readInputFile } from "./read-input.ts";
-import { textOf } from "./text-of.ts";
+import { readTextFile } from "./read-input.ts";
 
 /** Parts of a mail. */
 interface Content {
@@ -23,7 +22,7 @@ export async function readContent({
     const part = /^\.html?$/i.test(extname(file)) ? "html" : "text";
     if (content[part] !== undefined)
       throw new CliError("usage", `There is more than one ${part} part: ${file}.`);
-    content[part] = textOf(await readInputFile(file));
+    content[part] = await readTextFile(file);
   }
   const parts = Object.values(content);
   if (parts.length > 0 && parts.every((part) => part === ""))
@@ -33,4 +32,4 @@ export async function readContent({
 
 /** Reads a text given directly, as `@file`, or as `-` for standard input. */
 const readText = async (given: string): Promise<string> =>
-  given === "-" || given.startsWith("@") ? textOf(await readInputFile(given.replace(/^@/, ""))) : given;
+  given === "-" || given.startsWith("@") ? await readTextFile(given.replace(/^@/, "")) : given;

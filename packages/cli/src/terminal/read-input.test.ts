@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
-import { readData, streamStdin } from "./read-input.ts";
+import { readData, readTextFile, streamStdin } from "./read-input.ts";
 
 test.each([
   ["before", false],
@@ -36,4 +36,17 @@ test("values are read from a file that begins with a byte order mark", async () 
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, "data.json"), '\ufeff{"name": "Ada"}');
   expect(await readData(`@${join(folder, "data.json")}`)).toEqual({ name: "Ada" });
+});
+
+test("a text that is not UTF-8 is refused, whose bytes would be replaced, and a byte order mark is left out", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-input-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "mail.html");
+  writeFileSync(path, Buffer.from("Grüße", "latin1"));
+  await expect(readTextFile(path)).rejects.toMatchObject({
+    failure: "usage",
+    message: `${path} is not UTF-8 text.`,
+  });
+  writeFileSync(path, "\ufeffGrüße");
+  expect(await readTextFile(path)).toBe("Grüße");
 });

@@ -5,7 +5,6 @@ import { setImmediate } from "node:timers/promises";
 import type { CommandContext } from "../program/connection/command-context.ts";
 import { CliError } from "../program/errors/cli-error.ts";
 import { throwUnreadable } from "../program/errors/file-fault.ts";
-import { textOf } from "./text-of.ts";
 
 const maxBytes = 32 * 1024 * 1024;
 
@@ -66,6 +65,22 @@ export async function readInputFile(path: string): Promise<Buffer> {
 }
 
 /**
+ * Reads a file's text; `-` is standard input. Throws a usage error unless it is UTF-8: in an e-mail, or a password, bytes
+ * that are not would all become the same character.
+ */
+export async function readTextFile(path: string): Promise<string> {
+  return decode(await readInputFile(path), path === "-" ? "Standard input" : path);
+}
+
+function decode(bytes: Buffer, what: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new CliError("usage", `${what} is not UTF-8 text.`, "Save it as UTF-8.");
+  }
+}
+
+/**
  * Reads placeholder values: JSON, `@file`, or `-` for standard input. Throws a usage error for anything but an object.
  */
 export const readData = (given: string): Promise<Record<string, unknown>> =>
@@ -82,8 +97,7 @@ export async function readMetadata(given: readonly string[]): Promise<Record<str
 }
 
 async function readObject(given: string, flag: string, example: string): Promise<Record<string, unknown>> {
-  const text =
-    given === "-" || given.startsWith("@") ? textOf(await readInputFile(given.replace(/^@/, ""))) : given;
+  const text = given === "-" || given.startsWith("@") ? await readTextFile(given.replace(/^@/, "")) : given;
   let data: unknown;
   try {
     data = JSON.parse(text);
@@ -123,7 +137,7 @@ export async function readSecret(
   return answer;
 }
 
-const readPipedLine = async (): Promise<string> => String(await readStdin()).replace(/\r?\n$/, "");
+const readPipedLine = async (): Promise<string> => (await readTextFile("-")).replace(/\r?\n$/, "");
 
 /**
  * Reads a new password from standard input, or typed twice without echo. Never from an argument, which every process

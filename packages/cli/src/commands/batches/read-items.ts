@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import type { RequestFields } from "@posthorn/client";
 import { inexactFault, type LineForm, readLines, withAddressColumn } from "@posthorn/core/internal";
 import { CliError } from "../../program/errors/cli-error.ts";
-import { assertReadable, readInputFile, streamStdin } from "../../terminal/read-input.ts";
+import { assertReadable, readTextFile, streamStdin } from "../../terminal/read-input.ts";
 
 export type BatchFields = RequestFields<"POST /emails/batch">;
 
@@ -29,7 +29,7 @@ export async function readBatchFile(file: string): Promise<BatchFile> {
   if (/\.(jsonl|ndjson)$/i.test(file))
     return { shared: {}, items: readItems(file, "ndjson"), list: undefined };
   if (!/\.json$/i.test(file)) return { shared: {}, items: readItems(file, "csv"), list: "recipients" };
-  const said = parse(file, String(await readInputFile(file)));
+  const said = parse(file, await readTextFile(file));
   if (Array.isArray(said)) return { shared: {}, items: fromList(said), list: undefined };
   const { recipients, emails, ...shared } = Object(said) as BatchFields;
   const list = recipients === undefined ? "emails" : "recipients";
@@ -66,7 +66,7 @@ async function* readItems(file: string, format: "csv" | "ndjson"): AsyncGenerato
 function parse(file: string, text: string): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+    value = JSON.parse(text);
   } catch (error) {
     throw new CliError("usage", `${file} is not valid JSON: ${(error as Error).message}.`);
   }

@@ -7,7 +7,8 @@ import { failureOf } from "../../program/errors/failure-of.ts";
 import { defined } from "../../program/verbs/defined.ts";
 import { countOf } from "../../terminal/count-of.ts";
 import { createProgress } from "../../terminal/progress.ts";
-import { readData, readInputFile } from "../../terminal/read-input.ts";
+import { readContent } from "../../terminal/read-content.ts";
+import { readData } from "../../terminal/read-input.ts";
 import { reportDone } from "../../terminal/report-done.ts";
 import { openSentFiles, outputFiles } from "../emails/sent-files.ts";
 import { findSmtpServer, type SentOptions, sentFields } from "../emails/sent-options.ts";
@@ -221,12 +222,8 @@ async function readShared(options: SendOptions): Promise<BatchFields> {
   return {
     ...sentFields(options),
     ...defined({ template, subject, allow_missing: allowMissing, allow_duplicates: allowDuplicates }),
-    ...(html === undefined ? {} : { html: await readText(html) }),
-    ...(text === undefined ? {} : { text: await readText(text) }),
+    ...(await readContent({ html, text, files: [] })),
     ...(data === undefined ? {} : { template_data: await readData(data) }),
     ...(skipInvalid === true ? { on_invalid: "skip" as const } : {}),
   };
 }
-
-const readText = async (given: string): Promise<string> =>
-  given.startsWith("@") ? String(await readInputFile(given.slice(1))) : given;

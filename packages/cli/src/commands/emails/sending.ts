@@ -5,7 +5,7 @@ import { CliError } from "../../program/errors/cli-error.ts";
 import { defined } from "../../program/verbs/defined.ts";
 import { type Waiting, waitForEmail } from "../../service/wait-for-email.ts";
 import { readContent } from "../../terminal/read-content.ts";
-import { readData, readInputFile, readMetadata } from "../../terminal/read-input.ts";
+import { readData, readMetadata, readTextFile } from "../../terminal/read-input.ts";
 import { readable, reportDone } from "../../terminal/report-done.ts";
 import { reportSettled } from "../../terminal/report-settled.ts";
 import { reportDryRun } from "./report-dry-run.ts";
@@ -82,7 +82,7 @@ async function readMail(options: SendOptions): Promise<Mail> {
     ...sentFields(options),
     to,
     ...defined({ cc, bcc, sender, dedupe_key }),
-    ...(calendar === undefined ? {} : { calendar: String(await readInputFile(calendar)) }),
+    ...(calendar === undefined ? {} : { calendar: await readTextFile(calendar) }),
     ...(metadata === undefined ? {} : { metadata: await readMetadata(metadata) }),
   };
   if (template !== undefined)

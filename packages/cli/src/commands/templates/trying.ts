@@ -3,7 +3,7 @@ import { defined } from "../../program/verbs/defined.ts";
 import { findItem } from "../../program/verbs/find-listed.ts";
 import { templates } from "../../program/verbs/listed-things.ts";
 import { type Waiting, waitForEmail } from "../../service/wait-for-email.ts";
-import { readData, readInputFile } from "../../terminal/read-input.ts";
+import { readData, readTextFile } from "../../terminal/read-input.ts";
 import { reportDone } from "../../terminal/report-done.ts";
 import { reportSettled } from "../../terminal/report-settled.ts";
 import { pickVersion, type VersionChoice, versionNumberOf } from "./pick-version.ts";
@@ -97,8 +97,8 @@ export async function updateVersion(
   const changes = defined({
     subject,
     note,
-    html: htmlFile === undefined ? undefined : String(await readInputFile(htmlFile)),
-    text: textFile === undefined ? undefined : String(await readInputFile(textFile)),
+    html: htmlFile === undefined ? undefined : await readTextFile(htmlFile),
+    text: textFile === undefined ? undefined : await readTextFile(textFile),
     sample_data: sampleData === undefined ? undefined : await readData(sampleData),
   });
   if (version.is_active)

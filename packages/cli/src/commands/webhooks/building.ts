@@ -6,7 +6,7 @@ import type { CommandContext } from "../../program/connection/command-context.ts
 import { askThroughFailures } from "../../program/connection/passing-failures.ts";
 import { CliError } from "../../program/errors/cli-error.ts";
 import { hasCode } from "../../program/errors/has-code.ts";
-import { readInputFile } from "../../terminal/read-input.ts";
+import { readInputFile, readTextFile } from "../../terminal/read-input.ts";
 import { safeJson, safeText } from "../../terminal/safe-text.ts";
 import { whileRead } from "../../terminal/while-read.ts";
 import { writeData } from "../../terminal/write-data.ts";
@@ -38,7 +38,7 @@ function judgeFromFile(file: string, received: Parameters<typeof judgeSignature>
 }
 
 async function readSecret(file: string): Promise<string> {
-  const secret = String(await readInputFile(file)).trim();
+  const secret = (await readTextFile(file)).trim();
   if (secret === "") throw new CliError("usage", `${file} contains no secret.`);
   return secret;
 }
