@@ -58,7 +58,8 @@ export async function add(
   const { url: server, save } = begin(name, url);
   const asking = { message: "API key", fromStdin: keyStdin, flag: "--key-stdin" };
   const key = (await readSecret(context, asking)).trim();
-  await createClient(server, { apiKey: key }).request("GET /emails", { size: 1 });
+  const { signal } = context;
+  await createClient(server, { apiKey: key }).request("GET /emails", { size: 1 }, { signal });
   const changed = await save({ api_key: key });
   reportDone(
     context,

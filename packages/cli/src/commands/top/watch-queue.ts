@@ -20,7 +20,7 @@ const kept = 5;
 /** Shows the queue's status until `q` or Ctrl-C; without a terminal that can be rewritten, once. */
 export async function watchQueue(context: CommandContext, { interval, once }: TopOptions): Promise<void> {
   const api = await context.api();
-  const looks = [await look(api)];
+  const looks = [await look(api, context.signal)];
   const place = api.kind === "server" ? "The server" : placeOf(context.config().values.database_url);
   const advice = context.output.advice(noWorkerAdvice);
   const frame = (trouble?: string): QueueFrame | undefined => {
@@ -38,7 +38,7 @@ export async function watchQueue(context: CommandContext, { interval, once }: To
       await sleep(interval * 1_000, undefined, { signal: ending }).catch(() => {});
       if (ending.aborted) break;
       try {
-        looks.push(await look(api));
+        looks.push(await look(api, ending));
         if (looks.length > kept) looks.shift();
         trouble = undefined;
       } catch (error) {
@@ -51,8 +51,8 @@ export async function watchQueue(context: CommandContext, { interval, once }: To
   }
 }
 
-async function look(api: Api): Promise<Look> {
-  const queue = await api.request("GET /admin/queue");
+async function look(api: Api, signal: AbortSignal): Promise<Look> {
+  const queue = await api.request("GET /admin/queue", {}, { signal });
   return { at: performance.now(), queue };
 }
 
@@ -65,7 +65,7 @@ interface Watched {
 
 async function showOnce(context: CommandContext, { api, looks, interval, frame }: Watched): Promise<void> {
   await sleep(interval * 1_000, undefined, { signal: context.signal });
-  looks.push(await look(api));
+  looks.push(await look(api, context.signal));
   const shown = frame();
   if (shown === undefined) return;
   if (context.output.jsonAsked) return context.output.record({}, { ...shown.queue, rates: shown.rates });

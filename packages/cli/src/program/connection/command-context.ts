@@ -80,7 +80,7 @@ export function createCommandContext(
         import("./connect-to-server.ts"),
         import("../settings/profiles.ts"),
       ]);
-      return connectToServer(profile, openProfiles(profilesFile()).get(profile));
+      return connectToServer(profile, openProfiles(profilesFile()).get(profile), signal);
     }
     const { connectDirectly } = await import("./connect-directly.ts");
     return connectDirectly(await posthorn());

@@ -4,16 +4,29 @@ import type { Profile } from "../settings/profiles.ts";
 import type { Api } from "./api.ts";
 import { followServer } from "./follow-server.ts";
 
-/** Connects the API to a server over HTTP, with the profile's credentials. */
-export function connectToServer(name: string, profile: Profile): Api {
+/**
+ * Connects the API to a server over HTTP, with the profile's credentials. Once the signal aborts, nothing that is only
+ * read is waited for any longer. A change is: nobody would know whether it was made.
+ */
+export function connectToServer(name: string, profile: Profile, signal?: AbortSignal): Api {
   const { url, api_key: apiKey, token } = profile;
-  return apiOf(name, profile, createClient(url, { apiKey, token }));
+  return apiOf({ name, profile, signal }, createClient(url, { apiKey, token }));
 }
 
-function apiOf(name: string, profile: Profile, client: Client): Api {
+interface Connection {
+  name: string;
+  profile: Profile;
+  signal: AbortSignal | undefined;
+}
+
+function apiOf(connection: Connection, client: Client): Api {
+  const { name, profile, signal } = connection;
   const request: Client["request"] = (signature, ...rest) => {
     assertCredential(name, profile, signature);
-    return client.request(signature, ...rest);
+    // What is read after the end was asked for tells how it ended.
+    if (!signature.startsWith("GET ") || signal?.aborted === true) return client.request(signature, ...rest);
+    const [fields = {}, options] = rest;
+    return client.request(signature, ...([fields, { signal, ...options }] as typeof rest));
   };
   const dryRun: Client["dryRun"] = (signature, ...rest) => {
     assertCredential(name, profile, signature);
@@ -33,7 +46,7 @@ function apiOf(name: string, profile: Profile, client: Client): Api {
       assertCredential(name, profile, "GET /admin/events");
       return followServer(client, following);
     },
-    on: (workspaceId) => apiOf(name, profile, client.with({ workspaceId })),
+    on: (workspaceId) => apiOf(connection, client.with({ workspaceId })),
   };
 }
 
