@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import type { Api } from "../program/connection/api.ts";
 import type { CommandContext } from "../program/connection/command-context.ts";
 import { operatorCall } from "../program/connection/operator-call.ts";
+import { askThroughFailures } from "../program/connection/passing-failures.ts";
 import { CliError } from "../program/errors/cli-error.ts";
 import { wholeNumber } from "../program/settings/option-values.ts";
 import { noWorker, noWorkerAdvice } from "./no-worker.ts";
@@ -26,8 +27,8 @@ export interface Waiting {
 }
 
 /**
- * Waits until an e-mail is settled, and returns it. Throws `unavailable` if that takes too long, and the interruption's
- * reason on Ctrl-C.
+ * Waits until an e-mail is settled, across restarts of the server or the database, and returns it. Throws `unavailable`
+ * if that takes too long, and the interruption's reason on Ctrl-C.
  */
 export async function waitForEmail(
   context: Pick<CommandContext, "posthorn" | "signal" | "output">,
@@ -35,17 +36,22 @@ export async function waitForEmail(
   { emailId: id, seconds }: { emailId: string; seconds: number },
 ): Promise<EmailDetails> {
   if (api.kind === "database") await warnWithoutWorkers(context);
-  const until = performance.now() + seconds * 1000;
-  while (performance.now() < until) {
-    const email = await getEmail(api, id);
-    if (!["scheduled", "queued", "sending"].includes(email.status)) return email;
-    await sleep(pollMs, undefined, { signal: context.signal });
+  const end = AbortSignal.timeout(seconds * 1000);
+  const waiting = { signal: AbortSignal.any([context.signal, end]), tell: context.output.warn };
+  try {
+    for (;;) {
+      const email = await askThroughFailures(() => getEmail(api, id), waiting);
+      if (!["scheduled", "queued", "sending"].includes(email.status)) return email;
+      await sleep(pollMs, undefined, waiting);
+    }
+  } catch (error) {
+    if (!end.aborted || context.signal.aborted) throw error;
+    throw new CliError(
+      "unavailable",
+      `The e-mail is accepted, but was not settled within ${seconds} seconds.`,
+      `Follow it with: posthorn emails show ${id}. Is a worker running? posthorn queue status`,
+    );
   }
-  throw new CliError(
-    "unavailable",
-    `The e-mail is accepted, but was not settled within ${seconds} seconds.`,
-    `Follow it with: posthorn emails show ${id}. Is a worker running? posthorn queue status`,
-  );
 }
 
 async function warnWithoutWorkers({

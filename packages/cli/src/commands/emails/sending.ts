@@ -48,13 +48,13 @@ export async function send(context: CommandContext, options: SendOptions): Promi
       },
     }),
   });
-  if (options.wait !== true) {
-    const when = email.scheduled_at === null ? "accepted" : `scheduled for ${readable(email.scheduled_at)}`;
-    const state =
-      repeat.deduplicated || repeat.replayed ? "was already accepted, under the same key" : `is ${when}`;
-    const words = `${email.id} ${state}: "${email.subject}" to ${email.to.join(", ")}.`;
-    return reportDone(context, words, { ...email, ...repeat });
-  }
+  const when = email.scheduled_at === null ? "accepted" : `scheduled for ${readable(email.scheduled_at)}`;
+  const state =
+    repeat.deduplicated || repeat.replayed ? "was already accepted, under the same key" : `is ${when}`;
+  const words = `${email.id} ${state}: "${email.subject}" to ${email.to.join(", ")}.`;
+  if (options.wait !== true) return reportDone(context, words, { ...email, ...repeat });
+  // Whatever ends the wait, such as Ctrl-C, a send that seemed to have failed would be repeated.
+  context.output.done(words);
   const { waitSeconds: seconds } = options;
   reportSettled(context, await waitForEmail(context, api, { emailId: email.id, seconds }));
 }

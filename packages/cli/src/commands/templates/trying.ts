@@ -49,10 +49,9 @@ export async function test(
     "POST /workspaces/current/templates/{templateId}/versions/{versionId}/test",
     { ...ids, to, ...data },
   );
-  if (!wait) {
-    const words = `Version ${version.version_number} of "${template.name}" is queued for ${to.join(", ")} as ${email.id}.`;
-    return reportDone(context, words, email);
-  }
+  const words = `Version ${version.version_number} of "${template.name}" is queued for ${to.join(", ")} as ${email.id}.`;
+  if (!wait) return reportDone(context, words, email);
+  context.output.done(words);
   reportSettled(context, await waitForEmail(context, api, { emailId: email.id, seconds: waitSeconds }));
 }
 
