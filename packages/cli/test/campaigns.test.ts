@@ -1,4 +1,10 @@
-import { expect, test } from "vitest";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ApiError } from "@posthorn/client";
+import { expect, test, vi } from "vitest";
+import type { Api } from "../src/program/connection/api.ts";
+import { connectDirectly } from "../src/program/connection/connect-directly.ts";
+import { makeFolder } from "./run-command.ts";
 import { openVerbWorld } from "./verb-world.ts";
 
 test("a change of a part of the content is refused, because it would leave the rest empty", async () => {
@@ -25,4 +31,35 @@ test("a part of a template's content is refused with what would replace the temp
   });
   const content = ["--subject", "New", "--text", "New"];
   expect(await run("campaigns", "update", "Spring", ...content)).toMatchObject([{ template: null }]);
+});
+
+test("watching a campaign goes on across a restart of the server", async () => {
+  // Nothing fails before it is watched.
+  let asked = 3;
+  const restarting = (api: Api): Api => ({
+    ...api,
+    on: (id) => restarting(api.on(id)),
+    request(signature, ...rest) {
+      asked += Number(signature === "GET /workspaces/current/campaigns/{id}");
+      if (asked !== 2) return api.request(signature, ...rest);
+      asked = 3;
+      return Promise.reject(new ApiError("It restarts.", { status: 503, code: "unavailable" }));
+    },
+  });
+  const { run, world, told } = await openVerbWorld(async ({ posthorn }) =>
+    restarting(connectDirectly(posthorn)),
+  );
+  const folder = makeFolder();
+  writeFileSync(join(folder, "list.csv"), "email\nada@example.com\n");
+  const [made] = await run(
+    ...["campaigns", "create", "Spring", "--subject", "Hi", "--text", "Hi"],
+    ...["--from", "shop@shop.example", "--recipients", join(folder, "list.csv")],
+    ...["--scheduled-at", new Date(world.clock.now() + 3_600_000).toISOString()],
+  );
+  await run("campaigns", "start", "Spring");
+  asked = 0;
+  const watching = run("campaigns", "watch", "Spring");
+  await vi.waitFor(() => expect(told.join("\n")).toContain("It restarts. Waiting for the server"), 10_000);
+  await run("campaigns", "cancel", "Spring");
+  expect(await watching).toMatchObject([{ id: (made as { id: number }).id, status: "cancelled" }]);
 });

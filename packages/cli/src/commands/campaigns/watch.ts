@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Api } from "../../program/connection/api.ts";
 import type { CommandContext } from "../../program/connection/command-context.ts";
+import { askThroughFailures } from "../../program/connection/passing-failures.ts";
 import { hasCode } from "../../program/errors/has-code.ts";
 import { findListed } from "../../program/verbs/find-listed.ts";
 import { campaigns } from "../../program/verbs/listed-things.ts";
@@ -31,6 +32,7 @@ export async function watch(
   named: string,
   { workspace }: { workspace?: string },
 ): Promise<void> {
+  const { signal } = context;
   const api = await context.inWorkspace(workspace);
   const id = Number(await findListed(campaigns)(api, named));
   const ask = () => api.request("GET /workspaces/current/campaigns/{id}", { id });
@@ -43,9 +45,10 @@ export async function watch(
   tellLimit(campaign);
   const progress = createProgress(campaign.name, campaign.recipients, { before: done });
   try {
-    while (moving.has(campaign.status) && !context.signal.aborted) {
-      await wait(lookMs, undefined, { signal: context.signal }).catch(() => {});
-      campaign = await ask();
+    while (moving.has(campaign.status) && !signal.aborted) {
+      await wait(lookMs, undefined, { signal }).catch(() => {});
+      if (signal.aborted) break;
+      campaign = await askThroughFailures(ask, { signal, tell: context.output.warn });
       tellLimit(campaign);
       progress.add(doneOf(campaign) - done);
       done = doneOf(campaign);
