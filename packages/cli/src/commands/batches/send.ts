@@ -43,6 +43,8 @@ export async function send(context: CommandContext, path: string, options: SendO
     for await (const items of inPieces(file.items, options.size ?? most)) {
       const fields = { ...shared, [list]: items.map(({ fields }) => fields) } as BatchFields;
       const place = placesOf(items, { list, at });
+      if (context.signal.aborted)
+        throw new CliError("interrupted", `The sending stopped before ${place(0)}.`, goOnHint(options));
       answers.push({ place, answer: await ask(context, api, fields, { options, at, place }) });
       at += items.length;
       progress.add(items.length);
@@ -58,6 +60,9 @@ export async function send(context: CommandContext, path: string, options: SendO
   if (options.dryRun === true) tellTried(context, answers as At<Tried>[], options);
   else tellSent(context, answers as At<Sent>[]);
 }
+
+const goOnHint = ({ idempotencyKey: key }: SendOptions): string | undefined =>
+  key === undefined ? undefined : "The same command continues, and sends nothing twice: its key is the same.";
 
 /** An answer, and whether the same key had it before: the command repeats nothing by itself without one. */
 type Sent = Reply<"POST /emails/batch"> & { replayed: boolean };
