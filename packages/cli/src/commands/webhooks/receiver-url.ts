@@ -3,7 +3,7 @@ import { isLoopback } from "../../service/is-loopback.ts";
 
 /** Parses a receiver's URL: `https:` anywhere, `http:` on this machine. Throws a usage error for any other. */
 export function receiverUrl(given: string): URL {
-  const url = URL.parse(given);
+  const url = /^https?:\/\//i.test(given) ? URL.parse(given) : null;
   if (url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname))) return url;
   throw new CliError(
     "usage",

@@ -70,6 +70,7 @@ test("refuses to send a key in cleartext, except to this machine", () => {
     "mail.example.com",
     "https://a:b@mail.example.com",
     "ftp://localhost",
+    "https:mail.example.com",
   ])
     expect(() => serverUrl(bad), bad).toThrow("--url must");
 });

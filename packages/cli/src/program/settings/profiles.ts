@@ -149,7 +149,7 @@ async function create(path: string): Promise<number> {
  * machine, which would expose keys.
  */
 export function serverUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = /^https?:\/\//i.test(text) ? (URL.parse(text) ?? undefined) : undefined;
   const isLocal = url !== undefined && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (url?.protocol !== "https:" && !(url?.protocol === "http:" && isLocal))
     throw new CliError(
