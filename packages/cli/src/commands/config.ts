@@ -94,14 +94,16 @@ async function show({ config, output }: CommandContext, options: { origin?: true
 
 type Shown = string | number | boolean | readonly string[] | undefined;
 
-/** Masks the secrets in a value: user and password of a URL, and tokens among its parameters. */
+/** Masks the secrets in a value: a URL's password, a user's name that is the same, and tokens among its parameters. */
 function masked(name: SettingName, setting: Setting<unknown>, value: unknown): Shown {
   if (typeof value !== "string") return value as Shown;
   const url = name.endsWith("_url") && !value.startsWith("sqlite:") ? URL.parse(value) : null;
   if (url === null) return setting.secret ? "••••••" : value;
+  // Some providers take their token as the name and as the password.
+  if (url.username === url.password && url.password !== "") url.username = "••••••";
   if (url.password !== "") url.password = "••••••";
   for (const key of [...url.searchParams.keys()]) {
     if (/pass|secret|token|key/i.test(key)) url.searchParams.set(key, "••••••");
   }
-  return decodeURI(url.href).replaceAll("%E2%80%A2", "•");
+  return url.href.replaceAll("%E2%80%A2", "•");
 }

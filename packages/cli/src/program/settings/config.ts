@@ -71,8 +71,9 @@ function find(
     findVariable(setting, fromEnvFile, "env_file", ` in ${envFile}`) ??
     findVariable(setting, env, "environment");
   if (named !== undefined) return named;
-  if (file[name] !== undefined)
-    return { origin: "file", text: String(file[name]), label: `${name} in ${fileName}` };
+  // `config show --json` writes null for what is unset.
+  const stored = file[name] ?? undefined;
+  if (stored !== undefined) return { origin: "file", text: String(stored), label: `${name} in ${fileName}` };
   return { origin: "default", label: setting.env };
 }
 
