@@ -87,7 +87,8 @@ export async function tail(context: CommandContext, options: Tail): Promise<void
     await write(event);
     last = event.id;
   }
-  if (waits && !output.json)
+  // Without any event, after 0 there is the whole log.
+  if (waits && !output.json && last > 0)
     output.note(`To continue from here: posthorn events tail --follow --since-id ${last}`);
 }
 
