@@ -1,6 +1,7 @@
 import type { ClaimedEmail, Repositories } from "@posthorn/core/storage";
 import { answerAll } from "@posthorn/core/testing";
 import { expect, test } from "vitest";
+import { contradictionsIn } from "../test/mail-rows.ts";
 import { openLockingWorld } from "../test/open-locking-world.ts";
 
 const [ada, bob] = ["ada@example.com", "bob@example.com"];
@@ -106,6 +107,22 @@ test.each([
   for (const table of ["email_queue", "email_payloads"])
     expect(await scene.finds(`select 1 from "${scene.schema}".${table}`)).toBe(first === retry);
 });
+
+test.each([
+  ["tried again", true, retry],
+  ["cancelled", false, cancel],
+])(
+  "a workspace's deletion removes an e-mail that is just being %s, from all counts",
+  async (_, refused, change) => {
+    const scene = await openScene({ refused });
+    const [, isEmptied] = await race(scene, change, ({ workspaces }) =>
+      workspaces.empty(scene.workspaceId, 9),
+    );
+    expect(isEmptied).toBe(true);
+    expect(await scene.counts()).toEqual([0, 0]);
+    expect(await contradictionsIn(scene.storage)).toEqual([]);
+  },
+);
 
 test("an erasure leaves an e-mail that is just being tried again, and then withdraws the person from it", async () => {
   const scene = await openScene({ refused: true });

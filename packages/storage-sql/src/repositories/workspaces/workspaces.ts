@@ -11,7 +11,7 @@ import type { Row } from "../../tables.ts";
 import { markContentsForPruning } from "../content/mark-contents-for-pruning.ts";
 import { removeHandlesOf } from "../mail/attachments/mark-for-pruning.ts";
 import { removeList } from "../mail/campaigns/recipients.ts";
-import { removeEmailsOf } from "../mail/emails/remove.ts";
+import { removeAll } from "../mail/emails/remove-old.ts";
 import { markReferencesForPruning, references } from "../mail/mark-references-for-pruning.ts";
 import { emptyWorkspace } from "./empty.ts";
 
@@ -220,7 +220,7 @@ export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspac
       atomically(db, async (tx) => {
         const row = await lockForDeletion(tx, engine, id);
         if (row === undefined) return false;
-        await removeEmailsOf(tx, engine, id);
+        await removeAll(tx, engine, id);
         await emptyCampaignsOf(tx, engine, id);
         await markVersionsForPruning(tx, engine, id);
         await removeHandlesOf(tx, engine, id);

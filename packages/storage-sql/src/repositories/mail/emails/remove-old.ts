@@ -7,7 +7,7 @@ import { prepared } from "../../../prepared.ts";
 import { findOlder } from "../../find-older.ts";
 import { markReferencesForPruning, noReferences, references } from "../mark-references-for-pruning.ts";
 import { type CountChange, type CountedStatus, countEmails } from "./count.ts";
-import { removeEmails, removeSettled } from "./remove.ts";
+import { removeFromQueue, removeSettled } from "./remove.ts";
 
 /** The e-mails of one step of retention: the next `limit` of a workspace, or of the service's own. */
 export interface OldEmails {
@@ -81,7 +81,8 @@ const readNext = (
 
 /**
  * Deletes a workspace's oldest e-mails, waiting ones included, with everything that belongs to them, at most `limit`;
- * returns their number.
+ * returns their number. Outcomes are taken first, so that none of these is sent again; and once more, as workers may have
+ * settled others meanwhile.
  */
 export const removeOldest = (
   db: Handle,
@@ -89,22 +90,31 @@ export const removeOldest = (
   { workspaceId, limit }: { workspaceId: number; limit: number },
 ): Promise<number> =>
   atomically(db, async (tx) => {
-    const rows = await next(tx, engine, { workspaceId, after: 0, limit });
-    const removed = await removeEmails(
-      tx,
-      engine,
-      rows.map(({ id }) => id),
-    );
-    await countEmails(tx, engine, countsOf(workspaceId, rows));
+    const ids = (await next(tx, engine, { workspaceId, after: 0, limit })).map(({ id }) => id);
+    const ended = await takeOutcomes(tx, engine, { ids });
+    await removeFromQueue(tx, engine, ids);
+    ended.push(...(await takeOutcomes(tx, engine, { ids })));
+    const removed = await removeSettled(tx, engine, ids);
+    await countEmails(tx, engine, countsOf(workspaceId, { removed, ended }));
     return removed;
   });
 
-/** The counts of e-mails that are deleted. */
-const countsOf = (workspaceId: number | undefined, rows: readonly Pick<OldRow, "status">[]): CountChange[] =>
-  rows.flatMap(({ status }) => [
-    { workspaceId, status: "accepted" as const, change: -1 },
-    ...(status === null ? [] : [{ workspaceId, status: status as CountedStatus, change: -1 }]),
-  ]);
+/** E-mails deleted in one round, which bounds the list of ids. */
+const roundSize = 1_000;
+
+/** Deletes all e-mails of a workspace, waiting ones included, in the caller's transaction, which prevents new ones. */
+export async function removeAll(db: Handle, engine: Engine, workspaceId: number): Promise<void> {
+  while ((await removeOldest(db, engine, { workspaceId, limit: roundSize })) > 0);
+}
+
+/** The counts of e-mails that were deleted, and of the outcomes of those that had one. */
+const countsOf = (
+  workspaceId: number | undefined,
+  { removed, ended }: { removed: number; ended: readonly { status: string }[] },
+): CountChange[] => [
+  ...(removed === 0 ? [] : [{ workspaceId, status: "accepted" as const, change: -removed }]),
+  ...ended.map(({ status }) => ({ workspaceId, status: status as CountedStatus, change: -1 })),
+];
 
 /** Whoever sends an e-mail again has taken its outcome, or waits for it: of those, none is deleted. */
 const takeOutcomes = prepared((db, { ids }: { ids: number[] }, engine) =>
@@ -124,7 +134,7 @@ export const deleteEmailsBefore = (db: Handle, engine: Engine, wanted: OldEmails
     const ended = await takeOutcomes(tx, engine, { ids: settledOf(found) });
     const ids = ended.map(({ email_id }) => email_id).sort((a, b) => a - b);
     const removed = await removeSettled(tx, engine, ids);
-    await countEmails(tx, engine, countsOf(workspaceId, ended));
+    await countEmails(tx, engine, countsOf(workspaceId, { removed, ended }));
     return { removed, next: found.next };
   });
 

@@ -6,14 +6,9 @@ import { markReferencesForPruning, type References, references } from "../mark-r
 
 /**
  * Claims go first, in the order that settling locks them; and once more after the queue, because a worker may just have
- * claimed an e-mail. Outcomes go before the e-mails, as an erasure locks them.
+ * claimed an e-mail.
  */
-const standing = [
-  "claim_items",
-  "email_queue",
-  "claim_items",
-  "email_outcomes",
-] as const satisfies (keyof Database)[];
+const places = ["claim_items", "email_queue", "claim_items"] as const satisfies (keyof Database)[];
 
 /**
  * Other rows that belong to e-mails, by row id, without foreign keys (see `migrations/baseline/emails.ts`). They go after
@@ -35,7 +30,7 @@ interface IdRange {
 }
 
 /** Deletes by ids wherever they are; or a whole id range that holds nothing else, with one scan per table. */
-const removeFrom = (table: (typeof standing | typeof belongings)[number]) => ({
+const removeFrom = (table: (typeof places | typeof belongings)[number]) => ({
   ids: prepared((db, { ids }: { ids: number[] }, engine) =>
     db.deleteFrom(table).where((eb) => engine.anyOf(eb.ref("email_id"), ids)),
   ),
@@ -44,7 +39,7 @@ const removeFrom = (table: (typeof standing | typeof belongings)[number]) => ({
   ),
 });
 
-const removeStanding = standing.map(removeFrom);
+const removePlaces = places.map(removeFrom);
 const removeBelongings = belongings.map(removeFrom);
 
 const removedColumns = [...references, "batch_id"] as const;
@@ -76,17 +71,16 @@ function run<R>(
   return isStretch ? stretch(db, engine, { first, last }) : byIds(db, engine, { ids });
 }
 
-/**
- * Deletes e-mails with everything that belongs to them, in the caller's transaction; returns the number of those that
- * existed. `ids` ascend.
- */
-export async function removeEmails(db: Handle, engine: Engine, ids: number[]): Promise<number> {
-  if (ids.length === 0) return 0;
-  for (const remove of removeStanding) await run(db, engine, remove, ids);
-  return await removeSettled(db, engine, ids);
+/** Takes e-mails from the queue and from the workers that claimed them, in the caller's transaction. `ids` ascend. */
+export async function removeFromQueue(db: Handle, engine: Engine, ids: number[]): Promise<void> {
+  if (ids.length === 0) return;
+  for (const remove of removePlaces) await run(db, engine, remove, ids);
 }
 
-/** Does the same with settled e-mails whose outcomes the caller has taken. */
+/**
+ * Deletes e-mails with everything that belongs to them, in the caller's transaction, which has taken their outcomes and
+ * has them nowhere in the queue; returns the number of those that existed. `ids` ascend.
+ */
 export async function removeSettled(db: Handle, engine: Engine, ids: number[]): Promise<number> {
   if (ids.length === 0) return 0;
   const removed = await run(db, engine, removeRows, ids);
@@ -124,28 +118,4 @@ async function finish(
     `.execute(db);
   await markReferencesForPruning(db, engine, rows);
   return rows.length;
-}
-
-const findOfWorkspace = prepared((db, values: { workspaceId: number; limit: number }) =>
-  db
-    .selectFrom("emails")
-    .select("id")
-    .where("workspace_id", "=", values.workspaceId)
-    .orderBy("id")
-    .limit(values.limit),
-);
-
-/** E-mails deleted in one round, which bounds the list of ids. */
-const roundSize = 1_000;
-
-/** Deletes all e-mails of a workspace, waiting ones included, in the caller's transaction, which prevents new ones. */
-export async function removeEmailsOf(db: Handle, engine: Engine, workspaceId: number): Promise<void> {
-  for (let removed = roundSize; removed === roundSize; ) {
-    const rows = await findOfWorkspace(db, engine, { workspaceId, limit: roundSize });
-    removed = await removeEmails(
-      db,
-      engine,
-      rows.map(({ id }) => id),
-    );
-  }
 }
