@@ -78,7 +78,7 @@ type Refused = Exclude<SubmissionOutcome, { kind: "accepted" }>;
  * Returns the answer to an earlier request with the same key. It is looked up first, because reading thousands of rows
  * costs less than checking thousands of e-mails.
  */
-export async function findFormer(context: Context, asked: RequestedBatch): Promise<Refused | undefined> {
+async function findFormer(context: Context, asked: RequestedBatch): Promise<Refused | undefined> {
   const { idempotencyKey, whenLimited } = asked.request;
   if (idempotencyKey === undefined) return undefined;
   const { storage, caller, workspace, now } = context;

@@ -6,7 +6,6 @@ import type { DraftWarning } from "../submission/email-draft.ts";
 import { findSending } from "../submission/find-sending.ts";
 import { previewDecision } from "../submission/preview-decision.ts";
 import { renderWhole } from "../submission/render-whole.ts";
-import type { SubmissionOutcome } from "../submission/submission.ts";
 import { refusalOf } from "../submission/submit-email.ts";
 import { replayed, warningsOf } from "../submission/try-email.ts";
 import { skippedOf } from "./batch-faults.ts";
@@ -15,7 +14,6 @@ import { type CheckedBatch, checkBatch } from "./check-batch.ts";
 import { createBatchSubmission } from "./create-batch-submission.ts";
 import { createPace, type Pace } from "./create-pace.ts";
 import { assertSize, type RequestedBatch, readBatch } from "./read-batch.ts";
-import { findFormer } from "./send-batch.ts";
 
 /** Result of a dry run of a batch. */
 export interface BatchDryRun {
@@ -105,19 +103,10 @@ async function previewBatch(
     { id, asked, accepted, skipped: [] },
     pace,
   );
-  const { outcome, used } = await previewDecision(context.storage, { ...submission, idempotency: undefined });
-  const former: SubmissionOutcome | undefined = await findFormer(context, asked);
-  const { kind } = former ?? outcome;
-  if (kind === "replayed") return { used, reason: undefined, warnings: [replayed], isAnswered: true };
-  if (former !== undefined && former.kind !== "replayed")
-    return { used, reason: refusalOf(former, context.now), warnings: [], isAnswered: false };
+  const { outcome, used } = await previewDecision(context.storage, submission);
+  if (outcome.kind === "replayed") return { used, reason: undefined, warnings: [replayed], isAnswered: true };
   if (outcome.kind !== "accepted")
-    return {
-      used,
-      reason: outcome.kind === "replayed" ? undefined : refusalOf(outcome, context.now),
-      warnings: [],
-      isAnswered: false,
-    };
+    return { used, reason: refusalOf(outcome, context.now), warnings: [], isAnswered: false };
   const warnings = warningsOf(outcome, asked.request);
   const isAnswered = outcome.items.length === 0 && outcome.duplicates.size > 0;
   return { used, reason: undefined, warnings, isAnswered };
