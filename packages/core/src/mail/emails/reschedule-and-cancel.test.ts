@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { after, iso } from "../../../test/send-options.ts";
 import {
+  database,
   day,
   eventsOf,
   get,
@@ -37,6 +38,14 @@ describe("rescheduling and cancelling", () => {
       code: "not_cancellable",
       message: expect.stringMatching(/this one is \w+\.$/),
     });
+  });
+
+  test("an e-mail is read though the event of its rescheduling is damaged", async () => {
+    const { id } = await send({ scheduledAt: after(day) });
+    await reschedule(id, after(2 * day));
+    database.exec("update posthorn_events set metadata = '{' where type = 'email.rescheduled'");
+    const { timeline } = await get(id);
+    expect(timeline.map(({ type }) => type)).toEqual(["accepted", "rescheduled", "waiting"]);
   });
 
   test("a time needs an offset; a local time or a time zone's name is refused", async () => {

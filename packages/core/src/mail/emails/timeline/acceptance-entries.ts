@@ -1,3 +1,4 @@
+import type { EventRecord } from "../../../ports/storage/events.ts";
 import { priorities } from "../email-view.ts";
 import type { TimelineSources } from "./read-sources.ts";
 import type { NewEntry } from "./timeline-entry.ts";
@@ -25,9 +26,9 @@ export function acceptanceEntries(sources: TimelineSources): NewEntry[] {
 function scheduledAtFirst({ email, events }: TimelineSources): string | undefined {
   const moved = events.find(({ type }) => type === "email.rescheduled");
   if (moved === undefined) return email.scheduledAt === undefined ? undefined : iso(email.scheduledAt);
-  const { from }: { from: string } = JSON.parse(moved.metadata);
+  const { from } = metadataOf(moved);
   // That of an e-mail for now is the time of its acceptance.
-  return from === iso(email.createdAt) ? undefined : from;
+  return typeof from !== "string" || from === iso(email.createdAt) ? undefined : from;
 }
 
 function acceptedWords({ email, recipients, history, sender }: TimelineSources): string {
@@ -76,6 +77,15 @@ function acceptedDetails(
       limits: origin.limits ?? null,
     },
   });
+}
+
+/** Returns an event's metadata; none of a damaged row. */
+export function metadataOf({ metadata }: EventRecord): Record<string, unknown> {
+  try {
+    return JSON.parse(metadata) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
 }
 
 /** Returns the fields whose value is known. */

@@ -1,8 +1,7 @@
-import type { EventRecord } from "../../../ports/storage/events.ts";
 import type { RecipientReportKind } from "../../../ports/storage/recipient-report.ts";
 import { everyRoute } from "../../../ports/storage.ts";
 import { expired } from "../../rules/expired.ts";
-import { iso, isoOrNull, withoutUndefined } from "./acceptance-entries.ts";
+import { iso, isoOrNull, metadataOf, withoutUndefined } from "./acceptance-entries.ts";
 import { causeOf } from "./attempt-entries.ts";
 import type { TimelineSources } from "./read-sources.ts";
 import type { NewEntry, TimelineEntryType } from "./timeline-entry.ts";
@@ -62,14 +61,6 @@ export const eventEntries = ({ events }: TimelineSources): NewEntry[] =>
       details,
     };
   });
-
-function metadataOf({ metadata }: EventRecord): Record<string, unknown> {
-  try {
-    return JSON.parse(metadata) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
-}
 
 /** Returns entries about webhook deliveries, with their current state. */
 export const deliveryEntries = ({ deliveries }: TimelineSources): NewEntry[] =>
