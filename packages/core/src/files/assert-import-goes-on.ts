@@ -1,6 +1,6 @@
 import { authorise } from "../calls/authorise.ts";
 import type { ReadContext } from "../calls/use-case.ts";
-import { assertStays } from "../mail/submission/find-sending.ts";
+import { findStaying } from "../mail/submission/find-sending.ts";
 import type { Permission } from "../permissions.ts";
 import type { Repositories } from "../ports/storage.ts";
 
@@ -14,6 +14,5 @@ export async function assertImportGoesOn<P extends Permission>(
   permission: P,
 ): Promise<void> {
   await authorise({ access: permission }, { caller, workspaceId: id }, storage.members.lockRole);
-  const [found] = await storage.apiKeys.findSendingContexts([id]);
-  assertStays(found, runtime.queueClock.now());
+  await findStaying(storage, id, runtime.queueClock.now());
 }

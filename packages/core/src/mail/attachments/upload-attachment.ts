@@ -4,7 +4,7 @@ import { type ReadContext, useCase, type WriteContext } from "../../calls/use-ca
 import { ServiceError } from "../../errors.ts";
 import type { SendingContext } from "../../ports/storage.ts";
 import { mediaTypeOf } from "../../rules/media-types.ts";
-import { assertStays } from "../submission/find-sending.ts";
+import { findStaying } from "../submission/find-sending.ts";
 import { contentTypeField, filenameField } from "./attachment-fields.ts";
 import { type AttachmentView, viewAttachment } from "./attachment-view.ts";
 import { fileSizeFault } from "./size-faults.ts";
@@ -71,11 +71,8 @@ async function keep(context: ReadContext<Uploading>, file: Input): Promise<Store
 }
 
 /** Returns what limits the workspace. Throws `not_found` if it is gone, or is being deleted. */
-async function findOwner({ storage, workspace, runtime }: ReadContext<Uploading>): Promise<SendingContext> {
-  const [found] = await storage.apiKeys.findSendingContexts([workspace.id]);
-  assertStays(found, runtime.queueClock.now());
-  return found;
-}
+const findOwner = ({ storage, workspace, runtime }: ReadContext<Uploading>): Promise<SendingContext> =>
+  findStaying(storage, workspace.id, runtime.queueClock.now());
 
 async function* chunksOf(content: Input["content"]): AsyncGenerator<Uint8Array> {
   if (content instanceof Uint8Array) yield content;

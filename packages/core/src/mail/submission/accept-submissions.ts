@@ -3,7 +3,7 @@ import type { NewContent } from "../../ports/storage/templates.ts";
 import type { Repositories, Topic } from "../../ports/storage.ts";
 import { acceptanceChanges } from "../metrics/metric-changes.ts";
 import { decideSubmissions } from "./decide-submissions.ts";
-import { assertStays } from "./find-sending.ts";
+import { findStaying } from "./find-sending.ts";
 import { storeSets } from "./store-sets.ts";
 import {
   type Accepted,
@@ -22,8 +22,10 @@ export async function acceptSubmissions(
   storage: Repositories,
   submissions: Submission[],
 ): Promise<SubmissionOutcome[]> {
+  // Preparing a large batch takes seconds, in which its workspace may have been marked for deletion. Of smaller ones,
+  // what is accepted beside the mark is deleted with the rest.
   for (const submission of submissions)
-    if (isLarge(submission)) await assertWorkspaceStays(storage, submission);
+    if (isLarge(submission)) await findStaying(storage, submission.workspaceId, submission.preparedAt ?? 0);
   const outcomes = await decideSubmissions(storage, submissions);
   const accepted = submissions.flatMap((submission, index): AcceptedSubmission[] => {
     const outcome = outcomes[index];
@@ -35,18 +37,6 @@ export async function acceptSubmissions(
 
 export const isLarge = ({ batchOf, items }: Submission): boolean =>
   batchOf !== undefined && items.length > sliceSize;
-
-/**
- * Preparing a large batch takes seconds, in which its workspace may have been marked for deletion. Throws `not_found`
- * then. Of smaller ones, what is accepted beside the mark is deleted with the rest.
- */
-async function assertWorkspaceStays(
-  storage: Repositories,
-  { workspaceId, preparedAt = 0 }: Submission,
-): Promise<void> {
-  const [sending] = await storage.apiKeys.findSendingContexts([workspaceId]);
-  assertStays(sending, preparedAt);
-}
 
 interface AcceptedSubmission {
   submission: Submission;

@@ -1,6 +1,6 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
-import type { SendingContext } from "../../ports/storage.ts";
+import type { Repositories, SendingContext } from "../../ports/storage.ts";
 
 /**
  * Returns the data of the call's workspace that sending needs. Throws `not_found` if the workspace is gone, or is being
@@ -19,8 +19,18 @@ export async function findSending({
   return found;
 }
 
-/** Throws `not_found` if the workspace is gone, or is being deleted at that time of the database. */
-export function assertStays(found: SendingContext | undefined, now: number): asserts found is SendingContext {
+/** Returns a workspace's data, read in a transaction. Throws `not_found` if it is gone, or is being deleted at `now`. */
+export async function findStaying(
+  { apiKeys }: Pick<Repositories, "apiKeys">,
+  workspaceId: number,
+  now: number,
+): Promise<SendingContext> {
+  const [found] = await apiKeys.findSendingContexts([workspaceId]);
+  assertStays(found, now);
+  return found;
+}
+
+function assertStays(found: SendingContext | undefined, now: number): asserts found is SendingContext {
   if (isDeleting(found, now))
     throw new ServiceError("not_found", { message: "The workspace is being deleted." });
   if (found === undefined) throw new ServiceError("not_found", { message: "There is no such workspace." });
