@@ -104,7 +104,7 @@ test.each([
 });
 
 test("a workspace whose next e-mails are still in the queue keeps half of the slots", () => {
-  const due = new Set([1, 2]);
+  const due = new Map([1, 2].map((workspace) => [workspace, true]));
   const line = createEmailLine<Mail>(8, () => due);
   line.add(mails(20, "w:1"));
   expect(begin(line, 8)).toHaveLength(4);
@@ -115,6 +115,23 @@ test("a workspace whose next e-mails are still in the queue keeps half of the sl
   due.delete(2);
   expect([line.ready, line.isBlocked({ route: "w:1", lane: 1 })]).toEqual([16, false]);
   expect(begin(line, 8)).toHaveLength(4);
+});
+
+test("a workspace whose own servers stall keeps others from no slots but its own", () => {
+  const due = new Map([[1, false]]);
+  const line = createEmailLine<Mail>(16, () => due);
+  line.add(mails(40, "s:1:12"));
+  const stalled = begin(line, 16);
+  line.add(mails(40, "w:2"));
+  const begun = begin(line, 13);
+  expect([stalled.length, begun.length, line.ready]).toEqual([3, 13, 27]);
+  // What the operator's server carries competes, in the queue and in the line.
+  due.set(1, true);
+  for (const mail of begun.splice(0, 3)) line.leave(mail);
+  expect([line.next(), line.ready]).toEqual([undefined, 0]);
+  due.set(1, false);
+  line.add(mails(1, "w:3"));
+  expect(begin(line, 3).map(({ route }) => route)).toEqual(["w:3", "w:2", "w:2"]);
 });
 
 test("workspaces whose own servers stall leave a quarter of the slots to the operator's", () => {

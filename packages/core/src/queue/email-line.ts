@@ -7,6 +7,9 @@ import type { Line } from "./work.ts";
 
 type Waiting = Pick<ClaimedEmail, "route" | "lane">;
 
+/** Workspaces with due e-mails, and whether some of these can go through the operator's server alone. */
+export type DueOwners = ReadonlyMap<number | undefined, boolean>;
+
 /** The line of e-mails. */
 export interface EmailLine<T> extends Line<T> {
   /** Reports that an item in progress waited for others until now: that was no stall of its server. */
@@ -33,13 +36,14 @@ const isLessFar = (a: LaneLine<unknown>, b: LaneLine<unknown>): number =>
 /**
  * Creates the line of e-mails that wait for one of `slots`. The lanes share the slots three to two to one, and a lane
  * that was empty goes first. Within a lane it is the turn of the workspace with the fewest e-mails in progress, and
- * there of the route that waits longest. No workspace has more than half of the slots while another waits, be it in the
- * queue: `due` returns the workspaces that had due e-mails there at the last look. Mail to a workspace's own servers
- * never has more, and `createTenantWindows` limits it further, as such a server may stall at any time.
+ * there of the route that waits longest. No workspace has more than half of the slots while another waits that may
+ * begin, be it in the queue: `due` returns the workspaces that had due e-mails there at the last look. Mail to a
+ * workspace's own servers never has more, and `createTenantWindows` limits it further, as such a server may stall at any
+ * time.
  */
 export function createEmailLine<T extends Waiting>(
   slots: number,
-  due: () => ReadonlySet<number | undefined> = () => new Set(),
+  due: () => DueOwners = () => new Map(),
   monotonic: () => number = () => 0,
 ): EmailLine<T> {
   const windows = createTenantWindows<T>(slots, monotonic);
@@ -50,7 +54,7 @@ export function createEmailLine<T extends Waiting>(
   const active = new Map<number | undefined, number>();
   const waiting = new Map<number | undefined, number>();
   /** Of these, the ones that a workspace's own servers may carry. */
-  const waitingOfTenants = new Map<number, number>();
+  const waitingOfTenants = new Map<number | undefined, number>();
   let size = 0;
   let turn = 0;
   let reached = 0;
@@ -81,10 +85,16 @@ export function createEmailLine<T extends Waiting>(
     return count < half || (count < slots && !isServersRoute(name) && !othersWait(owner));
   };
 
-  const hasOther = (owners: Pick<ReadonlySet<unknown>, "size" | "has">, owner: number | undefined): boolean =>
-    owners.size > (owners.has(owner) ? 1 : 0);
-  const othersWait = (owner: number | undefined): boolean =>
-    hasOther(waiting, owner) || hasOther(due(), owner);
+  const mayBegin = (owner: number | undefined, isOperators: boolean): boolean =>
+    isOperators || owner === undefined || !windows.isFull(owner);
+  /** Whether another workspace waits for a slot, and not only for its own servers. */
+  function othersWait(owner: number | undefined): boolean {
+    for (const [other, number] of waiting)
+      if (other !== owner && mayBegin(other, number > (waitingOfTenants.get(other) ?? 0))) return true;
+    for (const [other, isOperators] of due())
+      if (other !== owner && mayBegin(other, isOperators)) return true;
+    return false;
+  }
 
   const isBlocked = (owner: number | undefined): boolean =>
     (active.get(owner) ?? 0) >= half && othersWait(owner);
@@ -124,7 +134,7 @@ export function createEmailLine<T extends Waiting>(
       let blocked = 0;
       for (const [owner, number] of waiting) if (isBlocked(owner)) blocked += number;
       for (const [tenant, number] of waitingOfTenants)
-        if (windows.isFull(tenant) && !isBlocked(tenant)) blocked += number;
+        if (!mayBegin(tenant, false) && !isBlocked(tenant)) blocked += number;
       return size - blocked;
     },
     isBlocked({ route }) {

@@ -1,12 +1,13 @@
 import type { ClaimedEmail, DuePart, Want } from "../../ports/storage/email-queue.ts";
 import type { Grace } from "../../queue/create-grace.ts";
+import type { DueOwners } from "../../queue/email-line.ts";
 import { createAbandonment } from "../../queue/find-abandoned.ts";
 import { createFloors } from "../../queue/floors.ts";
 import { planClaim, type Turns, whatCannotWait } from "../../queue/plan-claim.ts";
 import { formerTimeMs } from "../../queue/queue-clock.ts";
 import type { InHand } from "../../queue/work.ts";
 import type { Runtime } from "../../service/runtime.ts";
-import { isServersRoute, workspaceOfRoute } from "../rules/routes.ts";
+import { isServersRoute, tenantOfRoute, workspaceOfRoute } from "../rules/routes.ts";
 import { createTakeBack } from "./create-take-back.ts";
 
 /** Number of queue parts per look, until there was one that found more. */
@@ -30,7 +31,7 @@ export interface EmailSource {
   /** Whether the route's hold had just ended at the last look, and a single e-mail tries it. */
   isTrial(route: string): boolean;
   /** The workspaces that have more due e-mails than the last claim took. */
-  dueOwners(): ReadonlySet<number | undefined>;
+  dueOwners(): DueOwners;
 }
 
 /**
@@ -51,7 +52,7 @@ export function createEmailSource(
   let mostParts = partsAtOnce;
   /** Routes whose hold just ended, and of which this process has an e-mail in progress. */
   let trials = new Set<string>();
-  let dueOwners: ReadonlySet<number | undefined> = new Set();
+  let dueOwners: DueOwners = new Map();
   /** The time of the next look, if the last claim tells it: a look of its own costs as much as that of a claim. */
   let next: { at: number | undefined } | undefined;
   let tendedAt = Number.NEGATIVE_INFINITY;
@@ -153,8 +154,15 @@ export function createEmailSource(
 }
 
 /** The workspaces of these parts. A route on trial does not count: it takes no more than one slot. */
-const ownersOf = (due: readonly DuePart[]): Set<number | undefined> =>
-  new Set(due.flatMap(({ route, isTrial }) => (isTrial ? [] : [workspaceOfRoute(route)])));
+function ownersOf(due: readonly DuePart[]): DueOwners {
+  const owners = new Map<number | undefined, boolean>();
+  for (const { route, isTrial } of due) {
+    if (isTrial) continue;
+    const owner = workspaceOfRoute(route);
+    owners.set(owner, owners.get(owner) === true || tenantOfRoute(route) === undefined);
+  }
+  return owners;
+}
 
 const numberOf = ({ route, lane }: Pick<DuePart, "route" | "lane">, claimed: readonly ClaimedEmail[]) =>
   claimed.filter((one) => one.route === route && one.lane === lane).length;
