@@ -87,6 +87,12 @@ test("a line that is full of e-mails which may not begin keeps no other workspac
   expect(whatCannotWait(due, { waiting, ready: [] }, { slots: 4, most: 20 })).toEqual([due[2], due[3]]);
 });
 
+test("a line that is full of e-mails to a workspace's own servers does not keep out its other mail", () => {
+  const due = [part("s:1:12"), part("c:1:7"), part("w:1")];
+  const waiting = Array.from({ length: 16 }, () => part("s:1:12"));
+  expect(whatCannotWait(due, { waiting, ready: [] }, { slots: 4, most: 20 })).toEqual([due[2]]);
+});
+
 test("a line that is very full of e-mails which may not begin takes only more for the operator's server", () => {
   const due = [part("s:3:12-0"), part("c:4:1"), part("w:2")];
   const full = (length: number) => ({ waiting: Array.from({ length }, () => part("s:1:11")), ready: [] });

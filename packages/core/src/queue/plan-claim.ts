@@ -41,10 +41,10 @@ export function planClaim(due: readonly DuePart[], limit: number, turns: Turns):
 
 /**
  * Returns the parts of `due` that must not wait behind claimed e-mails which already fill all `slots`: urgent ones, and
- * those of workspaces that have none among the claimed, or few while the others may not begin. Returns all parts while
- * slots are free. Past `most` claimed e-mails, only urgent ones, unless none of the claimed may begin. Past four times
- * `most`, only what no workspace's own server may carry: otherwise one process would claim the mail of ever more
- * workspaces whose servers stall.
+ * those of workspaces that have none among the claimed, or few while the others may not begin, where mail to a
+ * workspace's own servers and its other mail are two. Returns all parts while slots are free. Past `most` claimed
+ * e-mails, only urgent ones, unless none of the claimed may begin. Past four times `most`, only what no workspace's own
+ * server may carry: otherwise one process would claim the mail of ever more workspaces whose servers stall.
  */
 export function whatCannotWait(
   due: DuePart[],
@@ -55,16 +55,19 @@ export function whatCannotWait(
   const urgent = waiting.filter(({ lane }) => lane === 0).length;
   const startable = new Set(ready);
   const behind = ready.length < slots ? waiting.filter((one) => !startable.has(one)) : waiting;
-  const owners = new Set(behind.map(({ route }) => workspaceOfRoute(route)));
+  const users = new Set(behind.map(({ route }) => userOf(route)));
   // Those that may not begin could otherwise fill the line for as long as their server hangs.
   const hasRoom = (route: string): boolean =>
     waiting.length < most ||
     (ready.length === 0 && (waiting.length < blockedTimes * most || tenantOfRoute(route) === undefined));
   return due.filter(
-    ({ route, lane }) =>
-      (lane === 0 && urgent < slots) || (!owners.has(workspaceOfRoute(route)) && hasRoom(route)),
+    ({ route, lane }) => (lane === 0 && urgent < slots) || (!users.has(userOf(route)) && hasRoom(route)),
   );
 }
+
+/** The workspace, apart for its own servers: while these stall, its mail on the operator's goes on. */
+const userOf = (route: string): string =>
+  `${tenantOfRoute(route) === undefined ? "" : "own "}${workspaceOfRoute(route)}`;
 
 /** Returns up to 16 parts, beginning after the route `last` and wrapping around. */
 function inTurn(parts: DuePart[], last: string | undefined): DuePart[] {
