@@ -56,7 +56,7 @@ async function logInAsNewUser({ story, api, mails }: Stage): Promise<string> {
     story.tell(`${person.name} <${person.email}>, address not verified yet`);
   });
   await story.step("Verify the address with the token that was mailed to it", async () => {
-    const mail = readMail(
+    const mail = await readMail(
       (await mails.waitFor("the verification mail", ({ to }) => to.includes(person.email))).source,
     );
     story.tell(`✉ "${mail.subject}" from ${mail.from}`);
@@ -176,7 +176,7 @@ async function send({ story, api }: Stage, key: string): Promise<{ id: string }>
 async function readTheMail({ story, mails }: Stage, emailId: string): Promise<ReadableMail> {
   return await story.step("Read the e-mail that the mail server received", async () => {
     const received = await mails.waitFor("the mail", ({ to }) => to.includes("grace@example.com"));
-    const mail = readMail(received.source);
+    const mail = await readMail(received.source);
     story.tell(`From: ${mail.from}`);
     story.tell(`To: ${mail.to}`);
     story.tell(`Subject: ${mail.subject}`);
