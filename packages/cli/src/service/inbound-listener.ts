@@ -27,6 +27,8 @@ export interface InboundListenerOptions {
 const maxBytes = 64 * 1_048_576;
 const maxRecipients = 100;
 const maxClients = 100;
+/** Ms in which a client hangs up that is told to, when the server stops. */
+const goodbyeMs = 500;
 /** Parameters of MAIL that belong to what EHLO offers. */
 const offeredParameters = ["SIZE", "BODY", "SMTPUTF8"];
 
@@ -126,6 +128,8 @@ export async function listenForReports(
     close() {
       endRenewal?.();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      // The library waits as long for a client to hang up, but at most 5 s.
+      server.options.socketTimeout = goodbyeMs;
       // The others have a message for us, and `closeTimeout` for it.
       hangUp("4.3.2 shutting down", ({ envelope }) => envelope.rcptTo.length === 0);
       return closed;
