@@ -157,6 +157,39 @@ describe("a style attribute in a section", () => {
 
   test("is replaced as a whole if its section ends elsewhere", () => {
     expect(inlineCss('{{#c}}<td style="left: 0" {{/c}}title="{{x}}">x</td>', "td { top: 0 }")).toContain(
+describe("declarations mean the same once inlined", () => {
+  const styleOf = (html: string, css: string) =>
+    /style="(.*?)"/.exec(inlineCss(html, css))?.[1]?.replaceAll("&#39;", "'");
+
+  test.each([
+    [`url('data:image/svg+xml,<svg id="a">')`, `url('data:image/svg+xml,<svg id=\\22 a\\22 >')`],
+    [`"Bob's", 'the "A"', "c"`, `'Bob\\27 s', 'the \\22 A\\22 ', 'c'`],
+    [String.raw`"a\"b\\" '\''`, String.raw`'a\22 b\\' '\27 '`],
+    ["url(a\\'b.png)", "url(a\\'b.png)"],
+  ])("with quotes in strings: %s", (value, expected) => {
+    expect(styleOf("<p>x", `p { x-y: ${value}; top: 0 }`)).toBe(`x-y: ${expected}; top: 0;`);
+  });
+
+  test("and those for old readers are not for all", () => {
+    expect(styleOf("<p>x", "p { top: 0; *top: 1px; _left: 0 }")).toBe("top: 0;");
+    const own = "display: inline-block; *display: inline; _left: 0";
+    expect(styleOf(`<p style="${own}">x`, "p { top: 0 }")).toBe(`top: 0; ${own}`);
+  });
+
+  test("and an element keeps its variables, which rules in a style element may use", () => {
+    const html = '<p style="--a: red; left: 0; --b: url(;)">x';
+    expect(styleOf(html, "p { top: var(--a) } p:hover { color: var(--b) }")).toBe(
+      "top: red; left: 0; --a: red; --b: url(;);",
+    );
+  });
+
+  test("and an attribute without quotes is read to its end", () => {
+    expect(inlineCss("<p style=background:url(a?b=`c`&quot;) id=d>x", "p { top: 0 }")).toBe(
+      '<p style="top: 0; background:url(a?b=`c`&quot;)" id=d>x',
+    );
+  });
+});
+
       "top: 0; left: 0;",
     );
   });

@@ -1,4 +1,5 @@
 import juice from "juice";
+import { parse } from "postcss";
 import { maskMark } from "../rendering/mask-tags.ts";
 import { scanTags } from "../rendering/scan-tags.ts";
 import { TemplateSyntaxError } from "../rendering/template-errors.ts";
@@ -10,7 +11,7 @@ import { findUndecided, isInSection } from "./find-undecided.ts";
 import { type DocumentElement, type HtmlDocument, parseHtml } from "./html-document.ts";
 import { type ScannedHtml, type StartTag, scanHtml } from "./scan-html.ts";
 import { createSelectorFacts } from "./selector-facts.ts";
-import { keepCss, type SelectorFacts, splitCss } from "./split-css.ts";
+import { isVariable, keepCss, type SelectorFacts, splitCss } from "./split-css.ts";
 
 type Edit = { start: number; end: number; text: string };
 type Sheets = { inlinable: string; edits: Edit[] };
@@ -166,7 +167,7 @@ function styleEdits(html: string, css: string, document: HtmlDocument, scanned: 
     if (style === undefined || style === old || tag === undefined) continue;
     const own = hidden.get(element);
     const quote = own?.quote ?? '"';
-    const value = escapeAttribute(style) + (own === undefined ? "" : ` ${own.text}`);
+    const value = escapeAttribute(style + variablesOf(old)) + (own === undefined ? "" : ` ${own.text}`);
     const text = `style=${quote}${value}${quote}`;
     const [first] = tag.styles;
     if (first !== undefined && own?.isConditional !== true)
@@ -189,19 +190,22 @@ type HiddenStyle = {
 };
 
 /**
- * Hides style attributes with placeholders or entities, and those in sections, from juice. They are appended to its
+ * Hides style attributes with the above, and those in sections, from juice. They are appended to its
  * result, so that they take precedence.
  */
 function hideUnreadableStyles(html: string, { elements }: HtmlDocument, scanned: ScannedHtml) {
   const hidden = new Map<DocumentElement, HiddenStyle>();
   const tags = [...scanTags(html)];
   for (const element of elements()) {
+/** Placeholders, entities, and declarations for old readers, whose mark juice would drop. */
+const unreadablePattern = new RegExp(`[&${maskMark}]|(?:^|;)\\s*[*_]`);
+
     const tag = tagOf(element, scanned);
     const attribute = tag?.styles[0];
     const masked = element.attribs.style;
     if (tag === undefined || attribute === undefined || masked === undefined) continue;
     const conditional = tag.conditional.includes("style") ? conditionalStyle(html, tag, tags) : undefined;
-    if (conditional === undefined && !masked.includes(maskMark) && !masked.includes("&")) continue;
+    if (conditional === undefined && !unreadablePattern.test(masked)) continue;
     hidden.set(element, {
       text: conditional ?? html.slice(attribute.valueStart, attribute.valueEnd),
       quote: quoteOf(html, attribute),
@@ -230,6 +234,19 @@ function applyEdits(html: string, edits: Edit[]): string {
   edits.sort((a, b) => a.start - b.start || a.end - b.end);
   let output = "";
   let position = 0;
+/** The variables of a style attribute, which rules in `<style>` may use. Juice drops them, unless it can't read the style. */
+function variablesOf(style = ""): string {
+  if (!style.includes("--")) return "";
+  try {
+    return parse(style)
+      .nodes.filter(isVariable)
+      .map((variable) => ` ${variable};`)
+      .join("");
+  } catch {
+    return "";
+  }
+}
+
   for (const { start, end, text } of edits) {
     output += html.slice(position, start) + text;
     position = end;

@@ -46,7 +46,8 @@ export function scanHtml(html: string): ScannedHtml {
   return { masked: text.replaceAll(outsideMark, " "), startTags };
 }
 
-const attributePattern = /[^\s"'<>/=\uE001]+(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`\uE001]+)))?|>|./dgs;
+const attributePattern =
+  /[^\s"'<>/=\uE001]+(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>\uE001][^\s>\uE001]*)))?|>|./dgs;
 
 function readStartTag(text: string, start: number): StartTag {
   let nameEnd = start + 1;

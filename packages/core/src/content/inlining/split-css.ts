@@ -82,14 +82,27 @@ export const withoutStrings = (selector: string): string =>
 
 function inlinableSource(rule: Rule, selector: string): string {
   const copy = rule.clone({ selector });
-  // The inliner compares names as they are written.
   copy.walkDecls((declaration) => {
+    // Without its mark, what is for old readers alone would be for all.
+    if (/[*_]$/.test(declaration.raws.before ?? "")) return void declaration.remove();
+    // The inliner compares names as they are written.
     if (!isVariable(declaration)) declaration.prop = declaration.prop.toLowerCase();
+    declaration.value = escapeQuotes(declaration.value);
   });
   return source(copy);
 }
 
-function isVariable(node: ChildNode): boolean {
+/** Escapes quotes within strings: the inliner writes each `"` as `'`, which would end a string of the other kind. */
+const escapeQuotes = (value: string): string =>
+  value.replace(/\\.|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/gs, (part) =>
+    part.startsWith("\\")
+      ? part
+      : `'${part.slice(1, -1).replace(/\\?["']|\\./gs, (found) => escapedQuotes[found.slice(-1)] ?? found)}'`,
+  );
+
+const escapedQuotes: Readonly<Record<string, string>> = { '"': "\\22 ", "'": "\\27 " };
+
+export function isVariable(node: ChildNode): boolean {
   return node.type === "decl" && node.prop.startsWith("--");
 }
 
