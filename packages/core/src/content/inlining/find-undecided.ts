@@ -63,13 +63,15 @@ function* within<T extends { start: number; end: number }>(
       if (tag.start >= range.start) yield [range, tag];
 }
 
-/** Whether the offset is within a section, so that what begins there is not part of each e-mail. */
-export function isInSection(html: string, offset: number): boolean {
+/** Whether any of the offsets, in ascending order, is within a section, so that not each e-mail has what begins there. */
+export function isAnyInSection(html: string, offsets: readonly number[]): boolean {
+  let next = 0;
   let depth = 0;
   for (const { kind, start } of scanTags(html)) {
-    if (start > offset) break;
+    for (let at = offsets[next]; at !== undefined && at < start; at = offsets[++next])
+      if (depth > 0) return true;
     if (kind === "section" || kind === "inverted") depth++;
     else if (kind === "close") depth--;
   }
-  return depth > 0;
+  return depth > 0 && next < offsets.length;
 }

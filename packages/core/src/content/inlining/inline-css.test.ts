@@ -96,6 +96,20 @@ describe("the cascade", () => {
     expect(inlineCss(html, "p:nth-child(2) { top: 1px } p { top: 2px }")).toContain('style="top: 1px;"');
     expect(inlineCss(html, ":last-child { top: 1px } p { top: 2px }")).toContain('style="top: 1px;"');
     expect(inlineCss(html, "p:last-child { top: 1px } p.a { top: 2px }")).toContain('style="top: 2px;"');
+  test.each([
+    ["that no parser reads", "<style>p { color: red } // words\n</style><p>x</p>"],
+    ["in which names are no properties", "<style>p { $color: red }</style><p>x</p>"],
+  ])("one %s", (_, html) => {
+    expect(inlineCss(html, css)).toBe(kept + html);
+  });
+
+  test("but not one within the marks of an html comment", () => {
+    const html = "<style>\n<!--\np { color: red } a:hover { top: 0 }\n-->\n</style><p>x</p>";
+    expect(inlineCss(html, "p { color: blue }")).toBe(
+      '<style>\na:hover { top: 0 }\n</style><p style="color: red;">x</p>',
+    );
+  });
+
     expect(inlineCss(html, ":last-child { top: 1px } i ~ p { top: 2px }")).toContain('style="top: 1px;"');
   });
 

@@ -7,7 +7,7 @@ import { checkCss } from "../rules/check-css.ts";
 import { InlineFailure } from "../rules/inline-failure.ts";
 import { maxCssBytes, maxCssRules, maxHtmlDepth, maxInlinedBytes } from "../rules/inliner-limits.ts";
 import { conditionalStyle, quoteOf } from "./conditional-style.ts";
-import { findUndecided, isInSection } from "./find-undecided.ts";
+import { findUndecided, isAnyInSection } from "./find-undecided.ts";
 import { type DocumentElement, type HtmlDocument, parseHtml } from "./html-document.ts";
 import { type ScannedHtml, type StartTag, scanHtml } from "./scan-html.ts";
 import { createSelectorFacts } from "./selector-facts.ts";
@@ -73,9 +73,16 @@ function readSheets(
   );
   if (bytes > maxCssBytes)
     throw new InlineFailure("too_large", `The CSS is larger than ${maxCssBytes / 1024} KiB.`);
-  const own = styles.filter(({ attributes }) => isForEveryReader(attributes));
-  // What is inlined would win over styles that the values decide.
-  const inlines = !own.some((style) => style.css.includes("{{") || isInSection(html, style.start));
+  const own = styles.flatMap((style) =>
+    isForEveryReader(style.attributes) ? { ...style, split: splitLeniently(style.css, facts) } : [],
+  );
+  // What is inlined would win over styles that the values decide, or that only mail clients can read.
+  const inlines =
+    own.every(({ split }) => split !== undefined) &&
+    !isAnyInSection(
+      html,
+      own.map(({ start }) => start),
+    );
   const workspace = inlines ? splitCss(checkCss(css), facts) : keepCss(checkCss(css));
   const inlinable = [workspace.inlinable];
   const edits: Edit[] = [];
@@ -83,8 +90,7 @@ function readSheets(
     const at = placeForStyle(html, document, scanned, styles[0]?.start);
     edits.push({ start: at, end: at, text: `<style>\n${workspace.kept}\n</style>` });
   }
-  for (const { start, contentStart, css, end } of inlines ? own : []) {
-    const split = splitLeniently(css, facts);
+  for (const { start, contentStart, css, end, split } of inlines ? own : []) {
     if (split === undefined) continue;
     inlinable.push(split.inlinable);
     edits.push(
@@ -117,8 +123,10 @@ function isForEveryReader(attributes: Record<string, string>): boolean {
 
 /** Splits the template's own CSS. CSS that can't be parsed stays in place, as mail clients may understand it. */
 function splitLeniently(css: string, facts: SelectorFacts) {
+  // The marks of an html comment, once for readers that knew no styles, mean nothing in CSS.
+  const bare = css.replace(/^\s*<!--|-->\s*$/g, "");
   try {
-    return splitCss(checkCss(css), facts);
+    return splitCss(checkCss(bare), facts);
   } catch (error) {
     if (error instanceof InlineFailure && error.reason === "failed") return undefined;
     throw error;
@@ -189,6 +197,9 @@ type HiddenStyle = {
   isConditional: boolean;
 };
 
+/** Placeholders, entities, and declarations for old readers, whose mark juice would drop. */
+const unreadablePattern = new RegExp(`[&${maskMark}]|(?:^|;)\\s*[*_]`);
+
 /**
  * Hides style attributes with the above, and those in sections, from juice. They are appended to its
  * result, so that they take precedence.
@@ -197,9 +208,6 @@ function hideUnreadableStyles(html: string, { elements }: HtmlDocument, scanned:
   const hidden = new Map<DocumentElement, HiddenStyle>();
   const tags = [...scanTags(html)];
   for (const element of elements()) {
-/** Placeholders, entities, and declarations for old readers, whose mark juice would drop. */
-const unreadablePattern = new RegExp(`[&${maskMark}]|(?:^|;)\\s*[*_]`);
-
     const tag = tagOf(element, scanned);
     const attribute = tag?.styles[0];
     const masked = element.attribs.style;
@@ -226,14 +234,6 @@ function keepImportant({ elements }: HtmlDocument, hidden: ReadonlyMap<DocumentE
       element.attribs["data-juice-important"] = "";
 }
 
-function escapeAttribute(style: string): string {
-  return style.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("'", "&#39;");
-}
-
-function applyEdits(html: string, edits: Edit[]): string {
-  edits.sort((a, b) => a.start - b.start || a.end - b.end);
-  let output = "";
-  let position = 0;
 /** The variables of a style attribute, which rules in `<style>` may use. Juice drops them, unless it can't read the style. */
 function variablesOf(style = ""): string {
   if (!style.includes("--")) return "";
@@ -247,6 +247,14 @@ function variablesOf(style = ""): string {
   }
 }
 
+function escapeAttribute(style: string): string {
+  return style.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("'", "&#39;");
+}
+
+function applyEdits(html: string, edits: Edit[]): string {
+  edits.sort((a, b) => a.start - b.start || a.end - b.end);
+  let output = "";
+  let position = 0;
   for (const { start, end, text } of edits) {
     output += html.slice(position, start) + text;
     position = end;
