@@ -56,6 +56,21 @@ describe("what values decide stays in a style element", () => {
     expect(inlineCss("<html><body>x</body></html>", css)).toContain('<body style="top: 0;">');
   });
 
+  test("and what is for the tbody that readers add to rows", () => {
+    const css = "tbody td, td { top: 0 }\ntable > tbody > tr { left: 0 }";
+    const table = "<table><tr><td>x</td></tr></table>";
+    expect(inlineCss(table, css)).toBe(
+      `<style>\n${css.replace(", td", "")}\n</style>${table.replace("<td", '<td style="top: 0;"')}`,
+    );
+    expect(
+      inlineCss(table.replaceAll("tr>", "tr></tbody>").replace("<tr></tbody>", "<tbody><tr>"), css),
+    ).not.toMatch(kept);
+  });
+
+  test("but not what is for children of anything, as all have a parent there", () => {
+    expect(inlineCss("<p>x</p><b>y</b>", "* > p { top: 0 }")).toBe('<p style="top: 0;">x</p><b>y</b>');
+  });
+
   test("but not a text in the title", () => {
     expect(inlineCss("<title>{{{subject}}}</title><p>x</p>", "p, b { top: 0 }")).not.toMatch(kept);
   });
@@ -81,6 +96,20 @@ describe("a style element that the values decide stays as it is, and the workspa
     expect(inlineCss(html, "")).toBe(html);
   });
 
+  test.each([
+    ["that no parser reads", "<style>p { color: red } // words\n</style><p>x</p>"],
+    ["in which names are no properties", "<style>p { $color: red }</style><p>x</p>"],
+  ])("one %s", (_, html) => {
+    expect(inlineCss(html, css)).toBe(kept + html);
+  });
+
+  test("but not one within the marks of an html comment", () => {
+    const html = "<style>\n<!--\np { color: red } a:hover { top: 0 }\n-->\n</style><p>x</p>";
+    expect(inlineCss(html, "p { color: blue }")).toBe(
+      '<style>\na:hover { top: 0 }\n</style><p style="color: red;">x</p>',
+    );
+  });
+
   test("but one for some readers alone hinders nothing, nor does a section that has ended", () => {
     for (const html of [
       '<style media="print">p { color: {{c}} }</style><p>x</p>',
@@ -96,20 +125,6 @@ describe("the cascade", () => {
     expect(inlineCss(html, "p:nth-child(2) { top: 1px } p { top: 2px }")).toContain('style="top: 1px;"');
     expect(inlineCss(html, ":last-child { top: 1px } p { top: 2px }")).toContain('style="top: 1px;"');
     expect(inlineCss(html, "p:last-child { top: 1px } p.a { top: 2px }")).toContain('style="top: 2px;"');
-  test.each([
-    ["that no parser reads", "<style>p { color: red } // words\n</style><p>x</p>"],
-    ["in which names are no properties", "<style>p { $color: red }</style><p>x</p>"],
-  ])("one %s", (_, html) => {
-    expect(inlineCss(html, css)).toBe(kept + html);
-  });
-
-  test("but not one within the marks of an html comment", () => {
-    const html = "<style>\n<!--\np { color: red } a:hover { top: 0 }\n-->\n</style><p>x</p>";
-    expect(inlineCss(html, "p { color: blue }")).toBe(
-      '<style>\na:hover { top: 0 }\n</style><p style="color: red;">x</p>',
-    );
-  });
-
     expect(inlineCss(html, ":last-child { top: 1px } i ~ p { top: 2px }")).toContain('style="top: 1px;"');
   });
 
@@ -142,35 +157,6 @@ describe("the cascade", () => {
   });
 });
 
-describe("a style attribute in a section", () => {
-  const css = "td { top: 0; color: red !important }";
-  test.each([
-    ['{{#c}}style="left: 0"{{/c}}', "{{#c}}left: 0;{{/c}}", "{{#c}}{{/c}}"],
-    [
-      "{{#c}}class='x' style='left: {{x}}'{{/c}} {{^c}}style='right: 0;'{{/c}}",
-      "{{^c}}right: 0;{{/c}}{{#c}}left: {{x}};{{/c}}",
-      "{{#c}}class='x' {{/c}} {{^c}}{{/c}}",
-    ],
-    [
-      '{{#b}}{{#c}}style="left: 0"{{/c}}{{/b}} style="right: 0"',
-      "right: 0;{{#b}}{{#c}}left: 0;{{/c}}{{/b}}",
-      "{{#b}}{{#c}}{{/c}}{{/b}} ",
-    ],
-  ])("comes after the sheets' styles, which every e-mail has: %s", (attributes, own, left) => {
-    const quote = attributes.includes("'") ? "'" : '"';
-    expect(inlineCss(`<td ${attributes}>x</td>`, css)).toBe(
-      `<td style=${quote}top: 0; color: red !important; ${own}${quote} ${left}>x</td>`,
-    );
-    expect(inlineCss(`<td ${attributes}>x</td>`, "b { top: 0 }")).toBe(`<td ${attributes}>x</td>`);
-  });
-
-  test("of many blanks takes linear time", () => {
-    const style = `color: red;${" ".repeat(300_000)}top: 0`;
-    expect(inlineCss(`<p {{#c}}style="${style}"{{/c}}>x</p>`, "p { left: 0 }")).toContain("left: 0");
-  });
-
-  test("is replaced as a whole if its section ends elsewhere", () => {
-    expect(inlineCss('{{#c}}<td style="left: 0" {{/c}}title="{{x}}">x</td>', "td { top: 0 }")).toContain(
 describe("declarations mean the same once inlined", () => {
   const styleOf = (html: string, css: string) =>
     /style="(.*?)"/.exec(inlineCss(html, css))?.[1]?.replaceAll("&#39;", "'");
@@ -204,6 +190,35 @@ describe("declarations mean the same once inlined", () => {
   });
 });
 
+describe("a style attribute in a section", () => {
+  const css = "td { top: 0; color: red !important }";
+  test.each([
+    ['{{#c}}style="left: 0"{{/c}}', "{{#c}}left: 0;{{/c}}", "{{#c}}{{/c}}"],
+    [
+      "{{#c}}class='x' style='left: {{x}}'{{/c}} {{^c}}style='right: 0;'{{/c}}",
+      "{{^c}}right: 0;{{/c}}{{#c}}left: {{x}};{{/c}}",
+      "{{#c}}class='x' {{/c}} {{^c}}{{/c}}",
+    ],
+    [
+      '{{#b}}{{#c}}style="left: 0"{{/c}}{{/b}} style="right: 0"',
+      "right: 0;{{#b}}{{#c}}left: 0;{{/c}}{{/b}}",
+      "{{#b}}{{#c}}{{/c}}{{/b}} ",
+    ],
+  ])("comes after the sheets' styles, which every e-mail has: %s", (attributes, own, left) => {
+    const quote = attributes.includes("'") ? "'" : '"';
+    expect(inlineCss(`<td ${attributes}>x</td>`, css)).toBe(
+      `<td style=${quote}top: 0; color: red !important; ${own}${quote} ${left}>x</td>`,
+    );
+    expect(inlineCss(`<td ${attributes}>x</td>`, "b { top: 0 }")).toBe(`<td ${attributes}>x</td>`);
+  });
+
+  test("of many blanks takes linear time", () => {
+    const style = `color: red;${" ".repeat(300_000)}top: 0`;
+    expect(inlineCss(`<p {{#c}}style="${style}"{{/c}}>x</p>`, "p { left: 0 }")).toContain("left: 0");
+  });
+
+  test("is replaced as a whole if its section ends elsewhere", () => {
+    expect(inlineCss('{{#c}}<td style="left: 0" {{/c}}title="{{x}}">x</td>', "td { top: 0 }")).toContain(
       "top: 0; left: 0;",
     );
   });

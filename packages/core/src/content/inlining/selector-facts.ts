@@ -4,12 +4,13 @@ import type { HtmlDocument } from "./html-document.ts";
 import { type SelectorFacts, withoutStrings } from "./split-css.ts";
 
 /** Names of elements that readers add to html without them. */
-const impliedPattern = /(?<![\w.#-])(?:html|body)(?![\w-])/gi;
+const impliedPattern = /(?<![\w.#-])(?:html|body|tbody)(?![\w-])/gi;
 
 /** Creates what is known of the html's elements. Structural pseudo-classes are marked as attributes of the document. */
 export function createSelectorFacts({ $ }: HtmlDocument, undecided: Undecided): SelectorFacts {
   const { parents, attributes, anyAttribute, anyElement } = undecided;
   const implied = new Set(["html", "body"].filter((name) => $(name).length === 0));
+  if ($("table > tr").length > 0) implied.add("tbody");
   const marks = new Map<string, string | undefined>();
 
   function mark(pseudoClass: string): string | undefined {
