@@ -3,7 +3,7 @@ import { domainPattern } from "../calls/text-patterns.ts";
 import { type ReadContext, useCase } from "../calls/use-case.ts";
 import { fieldError, ServiceError } from "../errors.ts";
 import { guardOf, reserveAttempt } from "../identity/guard-attempts.ts";
-import { findWorkspaceLimits } from "../workspaces/plans/effective-plan.ts";
+import { findLimits } from "../workspaces/plans/effective-plan.ts";
 import { assertWithinLimit } from "../workspaces/plans/plan-limit.ts";
 import { getWorkspaceOrThrow } from "../workspaces/workspace-view.ts";
 import { assertSubdomains } from "./assert-subdomains.ts";
@@ -95,7 +95,7 @@ async function assertRoom(
   if ((await storage.domains.listNamed(workspace.id, [name])).length > 0)
     throw new ServiceError("domain_taken");
   const { planId } = await getWorkspaceOrThrow(storage, workspace.id);
-  const { maxDomains } = await findWorkspaceLimits(storage, { planId });
+  const { maxDomains } = await findLimits(storage, { planId });
   await assertWithinLimit("max_domains", maxDomains, async () => {
     const { total } = await storage.domains.list(workspace.id, { offset: 0, limit: 0 });
     return total;

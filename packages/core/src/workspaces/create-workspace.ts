@@ -4,7 +4,7 @@ import { useCase, type WriteContext } from "../calls/use-case.ts";
 import { ServiceError } from "../errors.ts";
 import type { Settings, User, Workspace } from "../ports/storage.ts";
 import type { Config } from "../service/options.ts";
-import { findUserLimits } from "./plans/effective-plan.ts";
+import { findLimits } from "./plans/effective-plan.ts";
 import { assertWithinLimit } from "./plans/plan-limit.ts";
 import { viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
 
@@ -76,7 +76,7 @@ export async function assertRoomFor(
   storage: Pick<WriteContext["storage"], "plans" | "workspaces">,
   owner: User,
 ): Promise<void> {
-  const { maxWorkspaces } = await findUserLimits(storage, owner);
+  const { maxWorkspaces } = await findLimits(storage, owner);
   await assertWithinLimit("max_workspaces", maxWorkspaces, () => storage.workspaces.countOwnedBy(owner.id));
 }
 

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
 import { fieldError, ServiceError } from "../errors.ts";
-import { findUserLimits } from "./plans/effective-plan.ts";
-import { assertWithinLimit } from "./plans/plan-limit.ts";
+import { assertRoomFor } from "./create-workspace.ts";
 import { getWorkspaceOrThrow, viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
 
 /**
@@ -32,8 +31,7 @@ export const transferOwnership = useCase({
         message: "The new owner has to verify the e-mail address first: the workspace could not send.",
       });
     }
-    const { maxWorkspaces } = await findUserLimits(storage, user);
-    await assertWithinLimit("max_workspaces", maxWorkspaces, () => storage.workspaces.countOwnedBy(userId));
+    await assertRoomFor(storage, user);
     if (!(await storage.members.transferOwnership(workspace.id, owner.userId, userId)))
       throw new ServiceError("forbidden", { message: "The ownership has just changed." });
     emit("workspace.ownership_transferred", { metadata: { from: owner.userId, to: userId } });

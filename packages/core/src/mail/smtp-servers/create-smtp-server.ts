@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { orTaken } from "../../calls/or-taken.ts";
 import { useCase } from "../../calls/use-case.ts";
-import { findWorkspaceLimits } from "../../workspaces/plans/effective-plan.ts";
+import { findLimits } from "../../workspaces/plans/effective-plan.ts";
 import { assertWithinLimit } from "../../workspaces/plans/plan-limit.ts";
 import { getWorkspaceOrThrow } from "../../workspaces/workspace-view.ts";
 import { assertReturnPath } from "./assert-return-path.ts";
@@ -48,7 +48,7 @@ export const createSmtpServer = useCase({
     const { host } = assertServer({ ...rest, port, hasPassword }, config);
     await assertReturnPath({ storage, workspace, config }, rest.returnPath);
     const { planId } = await getWorkspaceOrThrow(storage, workspace.id);
-    const { maxSmtpServers } = await findWorkspaceLimits(storage, { planId });
+    const { maxSmtpServers } = await findLimits(storage, { planId });
     const limit = maxSmtpServers === 0 ? maxServers : Math.min(maxSmtpServers, maxServers);
     await assertWithinLimit("max_smtp_servers", limit, () => storage.smtpServers.count(workspace.id));
     const id = runtime.newId();

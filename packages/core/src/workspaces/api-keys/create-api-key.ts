@@ -3,7 +3,7 @@ import { nameField } from "../../calls/name-field.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Repositories } from "../../ports/storage.ts";
-import { findWorkspaceLimits } from "../plans/effective-plan.ts";
+import { findLimits } from "../plans/effective-plan.ts";
 import { assertWithinLimit } from "../plans/plan-limit.ts";
 import { createApiKey as createKey } from "../rules/api-key.ts";
 import { getWorkspaceOrThrow } from "../workspace-view.ts";
@@ -42,7 +42,7 @@ export const createApiKey = useCase({
   ): Promise<CreatedApiKey> {
     await assertOwnerVerified(storage, workspace.id);
     const { planId } = await getWorkspaceOrThrow(storage, workspace.id);
-    const { maxApiKeys } = await findWorkspaceLimits(storage, { planId });
+    const { maxApiKeys } = await findLimits(storage, { planId });
     await assertWithinLimit("max_api_keys", maxApiKeys, () => storage.apiKeys.countUsable(workspace.id, now));
     const days = expiresInDays ?? (await defaultDays(storage, workspace.id));
     const { key, prefix, digest } = createKey();

@@ -54,18 +54,10 @@ export async function getEffectivePlan(
   return effective;
 }
 
-/** Returns the limits of a workspace; 0 is unlimited. */
-export async function findWorkspaceLimits(
+/** Returns the limits of a workspace or a user, of which only `maxWorkspaces` counts for the latter; 0 is unlimited. */
+export async function findLimits(
   storage: PlanReader,
-  workspace: { planId: number | undefined },
+  holder: { planId: number | undefined },
 ): Promise<PlanLimits> {
-  return (await findEffectivePlan(storage, workspace))?.plan ?? unlimited;
-}
-
-/** Returns the limits of a user, of which `maxWorkspaces` counts; 0 is unlimited. */
-export async function findUserLimits(
-  storage: PlanReader,
-  user: { planId: number | undefined },
-): Promise<PlanLimits> {
-  return (await findEffectivePlan(storage, user))?.plan ?? unlimited;
+  return (await findEffectivePlan(storage, holder))?.plan ?? unlimited;
 }

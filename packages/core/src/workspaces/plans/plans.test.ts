@@ -3,7 +3,7 @@ import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite
 import { codesOf } from "../../../test/world-for-each.ts";
 import { createWorld, type World } from "../../testing/index.ts";
 import type { CallOptions } from "../../verbs/index.ts";
-import { findUserLimits, findWorkspaceLimits, unlimited } from "./effective-plan.ts";
+import { findLimits, unlimited } from "./effective-plan.ts";
 
 let world: World;
 let administrator: CallOptions;
@@ -291,8 +291,8 @@ describe("assignment", () => {
 
 test("limits are those of the assigned plan, else of the default, else there are none", async () => {
   const free = await create("Free", { hourlyRateLimit: 5 });
-  expect(await findWorkspaceLimits(world.storage, { planId: undefined })).toEqual(unlimited);
-  expect(await findUserLimits(world.storage, { planId: free.id })).toMatchObject({ hourlyRateLimit: 5 });
+  expect(await findLimits(world.storage, { planId: undefined })).toEqual(unlimited);
+  expect(await findLimits(world.storage, { planId: free.id })).toMatchObject({ hourlyRateLimit: 5 });
   await setDefault(free.id);
-  expect(await findUserLimits(world.storage, { planId: undefined })).toMatchObject({ hourlyRateLimit: 5 });
+  expect(await findLimits(world.storage, { planId: undefined })).toMatchObject({ hourlyRateLimit: 5 });
 });

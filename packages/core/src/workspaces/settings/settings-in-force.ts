@@ -1,5 +1,5 @@
 import type { Repositories, Settings } from "../../ports/storage.ts";
-import { findWorkspaceLimits } from "../plans/effective-plan.ts";
+import { findLimits } from "../plans/effective-plan.ts";
 
 /** Returns the days for which the workspace's plan keeps the log; 0 for ever. */
 export async function findLogDays(
@@ -7,7 +7,7 @@ export async function findLogDays(
   workspaceId: number,
 ): Promise<number> {
   const workspace = await storage.workspaces.find(workspaceId);
-  return (await findWorkspaceLimits(storage, { planId: workspace?.planId })).emailLogRetentionDays;
+  return (await findLimits(storage, { planId: workspace?.planId })).emailLogRetentionDays;
 }
 
 /**
