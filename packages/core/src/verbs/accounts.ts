@@ -78,7 +78,7 @@ export interface AccountsVerbs<K extends CallShapes = CallShapes> {
   /**
    * Verifies an address by the token that was mailed to it (decisions §2), together with the account's password. The
    * link alone would endorse the password of a stranger who created the account in advance. A person who does not
-   * know the password chooses a new one, which removes everything the stranger set up.
+   * know the password chooses a new one, which ends the stranger's sessions.
    *
    * May refuse with `rate_limited`.
    */
@@ -98,9 +98,8 @@ export interface AccountsVerbs<K extends CallShapes = CallShapes> {
    */
   forgotPassword(this: void, input: ForgotPasswordInput, ...call: K["any"]): Promise<Confirmation>;
   /**
-   * Sets a new password by a mailed token and revokes all sessions of the user (decisions §2). Two-factor login stays
-   * on, unless the address was unverified: the token then verifies it, and the login that a stranger may have set up
-   * before is removed.
+   * Sets a new password by a mailed token and revokes all sessions of the user (decisions §2). The token also
+   * verifies the address. Two-factor login stays on.
    *
    * May refuse with `rate_limited`.
    */

@@ -166,8 +166,8 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
   ensure(this: void, input: EnsureUserInput, ...call: K["any"]): Promise<UserView>;
   /**
    * Sets or replaces an account's external id, which is the host's own. The password keeps working beside the host's
-   * login. An account whose address was never verified loses its password, two-factor login and sessions, as a
-   * stranger may have set them up. Throws `external_id_taken`.
+   * login. An account whose address was never verified loses its password and sessions, as a stranger may have opened
+   * it. Throws `external_id_taken`.
    *
    * May refuse with `external_id_taken`.
    */

@@ -197,7 +197,7 @@ describe("verification of an address", () => {
     await expect(login({ password: "a guess" })).rejects.toMatchObject({ code: "invalid_credentials" });
   });
 
-  test("a recipient who did not open the account sets a new password, which ends the stranger's sessions and factors", async () => {
+  test("a recipient who did not open the account sets a new password, which ends the stranger's sessions", async () => {
     await world.posthorn.accounts.register(ada, anonymous);
     const stranger = await login();
     const token = await mailedToken("Verify your e-mail address");

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Confirmation } from "../../calls/confirmation.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { digest } from "../../rules/tokens.ts";
-import { takeOverUnverified } from "../users/mark-verified.ts";
+import { markVerified } from "../users/mark-verified.ts";
 import { assertNewPassword, hashNewPassword } from "../users/password-work.ts";
 import { replacePassword } from "../users/replace-password.ts";
 import { newPasswordText } from "../users/user-fields.ts";
@@ -10,9 +10,8 @@ import { userOrThrow } from "../users/user-or-throw.ts";
 import { emailedToken, findHolder, tokenGuard, unusableToken } from "./emailed-token.ts";
 
 /**
- * Sets a new password by a mailed token and revokes all sessions of the user (decisions §2). Two-factor login stays on,
- * unless the address was unverified: the token then verifies it, and the login that a stranger may have set up before
- * is removed.
+ * Sets a new password by a mailed token and revokes all sessions of the user (decisions §2). The token also verifies the
+ * address. Two-factor login stays on.
  */
 export const resetPassword = useCase({
   access: "anonymous",
@@ -30,7 +29,7 @@ export const resetPassword = useCase({
     const user = await userOrThrow(storage.users.lock(userId), userId);
     // Only now it is known whose password it is; the refusal leaves the token valid.
     assertNewPassword(context, password, user);
-    await takeOverUnverified(context, user);
+    await markVerified(context, user);
     await replacePassword(context, user, { hash, exceptSessionId: undefined });
     emit("user.password_reset", { userId, actor: { id: userId, name: user.name } });
     return { message: "The password has been changed; log in with it." };

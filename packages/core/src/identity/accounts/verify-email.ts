@@ -3,7 +3,7 @@ import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { fieldError } from "../../errors.ts";
 import { digest } from "../../rules/tokens.ts";
 import { guardOf, releaseAttempt } from "../guard-attempts.ts";
-import { markVerified, takeOverUnverified } from "../users/mark-verified.ts";
+import { markVerified } from "../users/mark-verified.ts";
 import { assertNewPassword, hashNewPassword, isPassword } from "../users/password-work.ts";
 import { replacePassword } from "../users/replace-password.ts";
 import { newPasswordText, passwordText } from "../users/user-fields.ts";
@@ -23,7 +23,7 @@ const notThePassword = () =>
 /**
  * Verifies an address by the token that was mailed to it (decisions §2), together with the account's password. The link
  * alone would endorse the password of a stranger who created the account in advance. A person who does not know the
- * password chooses a new one, which removes everything the stranger set up.
+ * password chooses a new one, which ends the stranger's sessions.
  */
 export const verifyEmail = useCase({
   access: "anonymous",
@@ -65,10 +65,10 @@ export const verifyEmail = useCase({
       name: user.name,
       field: "newPassword",
     });
-    const taken = await takeOverUnverified(context, user);
+    const verified = await markVerified(context, user);
     await replacePassword(context, user, { hash: proof.hash, exceptSessionId: undefined });
     emit("user.password_reset", { userId, actor: { id: userId, name: user.name } });
-    return viewUser(taken);
+    return viewUser(verified);
   },
 });
 

@@ -3,15 +3,15 @@ import { externalId } from "../../calls/external-id.ts";
 import { orTaken } from "../../calls/or-taken.ts";
 import { useCase, type WriteContext } from "../../calls/use-case.ts";
 import type { User } from "../../ports/storage.ts";
-import { takeOverUnverified } from "./mark-verified.ts";
+import { markVerified } from "./mark-verified.ts";
 import { userId } from "./user-fields.ts";
 import { userOrThrow } from "./user-or-throw.ts";
 import { type UserView, viewUser } from "./user-view.ts";
 
 /**
  * Sets or replaces an account's external id, which is the host's own. The password keeps working beside the host's
- * login. An account whose address was never verified loses its password, two-factor login and sessions, as a stranger
- * may have set them up. Throws `external_id_taken`.
+ * login. An account whose address was never verified loses its password and sessions, as a stranger may have opened it.
+ * Throws `external_id_taken`.
  */
 export const linkUser = useCase({
   access: "administrator",
@@ -39,7 +39,7 @@ export const linkUser = useCase({
 
 async function dropLogin(context: WriteContext, user: User): Promise<void> {
   const { storage, now } = context;
-  await takeOverUnverified(context, user);
+  await markVerified(context, user);
   await storage.users.update(user.id, { passwordHash: undefined });
   await storage.sessions.revokeAll(user.id, undefined, now);
   await storage.emailTokens.deleteFor(user.id, "reset_password");

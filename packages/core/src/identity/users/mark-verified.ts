@@ -19,16 +19,3 @@ export async function markVerified(
   });
   return verified;
 }
-
-/**
- * Does the same as `markVerified` for a person who proved the address but not the password: also disables two-factor
- * login that a stranger may have set up while the address was unverified. The caller must set the new password.
- */
-export async function takeOverUnverified(
-  context: Pick<WriteContext, "storage" | "now" | "emit">,
-  user: User,
-): Promise<User> {
-  if (user.emailVerifiedAt !== undefined) return user;
-  await context.storage.users.disableTotp(user.id);
-  return await markVerified(context, user);
-}

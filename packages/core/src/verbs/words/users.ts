@@ -12,7 +12,7 @@ export const usersWords = {
   "users.ensure":
     "Creates or updates the user with the host's own id: created if there is none, updated if the name or address differs. Such a user has no password, and the address counts as verified, as the host vouches for both. Repeating it is safe, and so are concurrent calls. Throws `email_taken` if another account has the address: `users.link` sets that account's external id.",
   "users.link":
-    "Sets or replaces an account's external id, which is the host's own. The password keeps working beside the host's login. An account whose address was never verified loses its password, two-factor login and sessions, as a stranger may have set them up. Throws `external_id_taken`.",
+    "Sets or replaces an account's external id, which is the host's own. The password keeps working beside the host's login. An account whose address was never verified loses its password and sessions, as a stranger may have opened it. Throws `external_id_taken`.",
   "users.deleteMe":
     "Deletes the caller's account; the password is the confirmation. Revokes its sessions and removes its memberships and pending invitations. The logs keep the user's actions, with the name. Throws `owns_workspaces` if a workspace would lose its last owner.",
   "users.delete": "Deletes a user's account, with the effects of `deleteMe`. For administrators.",
