@@ -34,7 +34,7 @@ const sayFault = (error) => {
   const found = faults.map(({ path, message }) => ({ field: byId(fieldIds[path] ?? path), message }));
   const { field, message } = found.find((each) => each.field?.labels) ?? {};
   const link = faults.find(({ path }) => path === "token" || path === "invitation_token");
-  const isOver = link !== undefined || /^(?:not_found|invitation_expired|invitation_not_pending)$/.test(error.code);
+  const isOver = link !== undefined || /^(?:not_found|already_member|invitation_(?:expired|not_pending))$/.test(error.code);
   for (const form of isOver ? document.querySelectorAll("#form, #decide") : []) form.hidden = true;
   if (!field) { say(link ? "This link " + link.message + "." : error.message, true); return; }
   say(field.labels[0].textContent + ": " + message + ".", true);
@@ -136,9 +136,19 @@ export function invitationPage({ passwordMinLength }: PasswordRule): AccountPage
   const script = `${prelude}
 let bearer;
 const settle = (verb) => () => busy(async () => {
-  const done = await call("/invitations/" + verb, { token }, bearer);
-  byId("decide").hidden = true;
-  say(done.message);
+  try {
+    const done = await call("/invitations/" + verb, { token }, bearer);
+    byId("decide").hidden = true;
+    say(done.message);
+  } catch (error) {
+    // Logged in with another account: the token is no longer in the address bar, for a reload.
+    if (error.code === "invitation_for_another_user") {
+      byId("decide").hidden = true;
+      byId("form").hidden = false;
+      byId("email").focus();
+    }
+    throw error;
+  }
 });
 const logIn = async () => {
   const fields = { email: byId("email").value, password: byId("password").value };
