@@ -55,3 +55,17 @@ test("takes a signal where the platform combines none", async () => {
   const patient = client.with({ timeoutMs: 1 }).send(mail, { signal: new AbortController().signal });
   await expect(patient).rejects.toThrow("can't be reached: no answer within 1 ms.");
 });
+
+test("waits for the rest of a refused download no longer than for any answer", async () => {
+  const fetch = async (_: unknown, init?: RequestInit) => {
+    const body = new ReadableStream({
+      start(controller) {
+        init?.signal?.addEventListener("abort", () => controller.error(init.signal?.reason));
+      },
+    });
+    return new Response(body, { status: 502, headers: { "content-type": "application/json" } });
+  };
+  const client = createClient("http://mail.example", { token: "t", retries: 0, timeoutMs: 20, fetch });
+  const file = client.download("GET /workspaces/current/suppressions/export", {});
+  await expect(file.next()).rejects.toThrow("can't be reached: no answer within 20 ms.");
+});

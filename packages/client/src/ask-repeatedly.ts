@@ -9,7 +9,7 @@ export interface Attempting {
   isHarmless: boolean;
   retries: number;
   timeoutMs: number;
-  /** Whether only the response's header is awaited: its body may take any time. */
+  /** Whether only the header of a success is awaited: its body may take any time. */
   isDownload?: boolean;
   fetch: typeof fetch;
   signal: AbortSignal | undefined;
@@ -45,15 +45,15 @@ async function askOnce(call: Attempting): Promise<Response | ApiError> {
   try {
     const either = signal === undefined ? timeout : anyOf(signal, timeout);
     const answer = await fetch(url, { ...init, signal: either, redirect: "manual" });
-    clearTimeout(timer);
     refuseRedirect(answer);
-    return isDownload ? answer : await readWhole(answer);
+    return isDownload && answer.ok ? answer : await readWhole(answer);
   } catch (cause) {
-    clearTimeout(timer);
     signal?.throwIfAborted();
     const why = timeout.aborted ? `no answer within ${timeoutMs} ms` : reasonOf(cause);
     const message = `${serverOf(url)} can't be reached: ${why}.`;
     return new ApiError(message, { status: 0, code: "unreachable", cause });
+  } finally {
+    clearTimeout(timer);
   }
 }
 
