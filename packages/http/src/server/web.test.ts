@@ -62,11 +62,35 @@ test("says so if the host has read the body", async () => {
     headers,
     body: "{}",
   });
+  const locked = request.clone();
+  locked.body?.getReader();
   await request.text();
-  const response = await handle(request);
-  expect(response.status).toBe(500);
-  expect(await response.text()).toContain("The host read the request's body before this handler.");
+  for (const taken of [request, locked]) {
+    const response = await handle(taken);
+    expect(response.status).toBe(500);
+    expect(await response.text()).toContain("The host read the request's body before this handler.");
+  }
 });
+
+test.each(["POST /auth/login", "POST /inbound/generic/token"])(
+  "a body that breaks off is the caller's fault: %s",
+  async (signature) => {
+    const [method = "", path = ""] = signature.split(" ");
+    const handle = toWebHandler(server.world.posthorn, { clientAddress });
+    const pull = (controller: ReadableStreamDefaultController) => controller.error(new Error("aborted"));
+    const request = new Request(`https://host.example/api/v1${path}`, {
+      method,
+      headers: { "content-type": "application/json" },
+      body: new ReadableStream({ pull }),
+      duplex: "half",
+    });
+    const response = await handle(request);
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      expect.stringContaining("The body broke off."),
+    ]);
+  },
+);
 
 test("refuses two Authorization headers and a body that is too large", async () => {
   const handle = toWebHandler(server.world.posthorn, { clientAddress });

@@ -1,6 +1,7 @@
 import { ServiceError } from "@posthorn/core";
 import { checkOptions, type OptionChecks } from "@posthorn/core/internal";
 import type { StreamSink, WireReply, WireRequest } from "../contract/wire-request.ts";
+import { bodyBrokenOff } from "./body-broken-off.ts";
 import { bodyTaken } from "./body-taken.ts";
 import { unknownAddress } from "./client-address.ts";
 import { createDispatcher, type DispatcherOptions, dispatcherOptions } from "./dispatch.ts";
@@ -85,8 +86,13 @@ function readRequest(request: Request, prefix: string, ip: string): WireRequest 
 }
 
 async function* bodyOf({ body, bodyUsed }: Request): AsyncGenerator<Uint8Array> {
-  if (bodyUsed) throw bodyTaken("Call the handler first, or read a clone of the request.");
-  if (body !== null) yield* body as unknown as AsyncIterable<Uint8Array>;
+  if (body === null) return;
+  if (bodyUsed || body.locked) throw bodyTaken("Call the handler first, or read a clone of the request.");
+  try {
+    yield* body as unknown as AsyncIterable<Uint8Array>;
+  } catch {
+    throw bodyBrokenOff();
+  }
 }
 
 async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {

@@ -1,13 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { ServiceError } from "@posthorn/core";
+import { bodyBrokenOff } from "../body-broken-off.ts";
 import type { BodyBudget } from "../body-budget.ts";
 import { bodyTaken } from "../body-taken.ts";
 import { gatherChunks } from "./gather-chunks.ts";
 
 const empty = new Uint8Array();
 const tooLarge = (): ServiceError => new ServiceError("payload_too_large");
-const brokenOff = (): ServiceError =>
-  new ServiceError("validation_failed", { message: "The body broke off." });
 
 interface BodyReading {
   maxBytes: number;
@@ -33,7 +32,7 @@ export function readBody(
   const length = Number(request.headers["content-length"]);
   if (length > maxBytes) throw tooLarge();
   // The caller disconnected while its credentials were checked, so that no more events would arrive.
-  if (request.destroyed) throw brokenOff();
+  if (request.destroyed) throw bodyBrokenOff();
   // Usually all of it has arrived by now: then no events are needed. Without a length, Node 26 reads one chunk only.
   if (request.complete && request.readableLength === length)
     return (request.read(length) as Buffer | null) ?? empty;
@@ -52,7 +51,7 @@ export async function* openBody(
     yield fileOf(parsed.rawBody ?? parsed.body, request);
     return;
   }
-  if (request.destroyed) throw brokenOff();
+  if (request.destroyed) throw bodyBrokenOff();
   onRead(request);
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
@@ -64,9 +63,9 @@ export async function* openBody(
       yield others === null ? first : Buffer.concat([first, others]);
     }
   } catch {
-    throw brokenOff();
+    throw bodyBrokenOff();
   }
-  if (!request.complete) throw brokenOff();
+  if (!request.complete) throw bodyBrokenOff();
 }
 
 function limited(bytes: Uint8Array, maxBytes: number): Uint8Array {
@@ -132,7 +131,7 @@ function readStream(request: IncomingMessage, maxBytes: number, budget: BodyBudg
     });
     const broken = (): void => {
       // "close" follows every request, and creating an error is expensive.
-      if (!request.readableEnded) giveUp(brokenOff());
+      if (!request.readableEnded) giveUp(bodyBrokenOff());
     };
     request.on("error", broken);
     request.on("close", broken);
