@@ -192,7 +192,13 @@ describe("the event stream", () => {
 
   test.each([
     ...["&category=secret", "&last_event_id=x", "&other=1", "&token=twice", "&wait=perhaps", "&page=0"],
-    ...["&workspace_id=x", "&workspace_id=0", "&since=yesterday", `&type=${"x".repeat(101)}`],
+    ...[
+      "&workspace_id=x",
+      "&workspace_id=0",
+      "&workspace_id=0x1",
+      "&since=yesterday",
+      `&type=${"x".repeat(101)}`,
+    ],
   ])("refuses the query %s", async (query) => {
     expect((await follow(`?token=${admin.token}${query}`)).response.status).toBe(400);
   });

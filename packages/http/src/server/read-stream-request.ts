@@ -3,7 +3,7 @@ import { parseInput, useCases } from "@posthorn/core/internal";
 import { z } from "zod";
 import { headerOf, type WireRequest } from "../contract/wire-request.ts";
 import { findPerson, givenToken } from "./authenticate.ts";
-import { readQuery } from "./read-query.ts";
+import { readQuery, readScalar } from "./read-query.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
 /** Parameters of an event stream's reader. */
@@ -62,7 +62,8 @@ const { category, type, since, workspaceId } = useCases.events.list.input.shape;
 const filters = z.strictObject({ category, type, since, workspace_id: workspaceId });
 
 function readFilter({ workspace_id: workspace, ...given }: Record<string, string>): StreamFilter {
-  const inWorkspace = workspace === undefined ? {} : { workspace_id: Number(workspace) };
+  const inWorkspace =
+    workspace === undefined ? {} : { workspace_id: readScalar({ kind: "number" }, workspace) };
   const { workspace_id: id = "all" as const, ...filter } = parseInput(filters, { ...given, ...inWorkspace });
   return { ...filter, workspaceId: id };
 }
