@@ -20,6 +20,8 @@ describe("checkTargetUrl", () => {
     "ftp://example.com/",
     "file:///etc/passwd",
     "javascript:1",
+    "https:example.com/",
+    "https:/example.com/",
     "https://",
     "https://u:p@example.com/",
     "https://u@example.com/",

@@ -22,7 +22,8 @@ export function checkTargetUrl(url: string, allowPrivate: boolean): string | und
   if (target.username !== "" || target.password !== "" || /^[^/?#]*\/\/[^/?#]*@/.test(url))
     return "must not contain a user name or password";
   if (target.protocol === "http:" && !allowPrivate) return `must start with https://${unlessAllowed}`;
-  if (target.protocol !== "https:" && target.protocol !== "http:") return "must start with https://";
+  // A parser also takes https:example.com.
+  if (!/^https?:\/\//i.test(url)) return "must start with https://";
   if (allowPrivate) return undefined;
   if (!isAllowedPort(target.port)) return `must not use port ${target.port}${unlessAllowed}`;
   const fault = hostFault(target.hostname);
