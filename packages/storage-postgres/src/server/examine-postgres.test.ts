@@ -31,5 +31,6 @@ test("reports who uses the database, idle transactions and unread replication sl
     holder: expect.stringMatching(/^the /),
     transactions: expect.any(Number),
   });
+  expect(state).toMatchObject({ user: expect.any(String), barred: [] });
   expect(state.unusedSlots).toEqual([{ name: "forgotten", keptBytes: expect.any(Number) }]);
 });

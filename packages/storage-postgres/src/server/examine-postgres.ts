@@ -12,6 +12,9 @@ export interface PostgresState {
   oldestTransaction: { pid: number; application: string; isIdle: boolean; ageMs: number } | undefined;
   /** The cause that prevents the removal of the oldest row versions, and their age in transactions. */
   oldestVersions: { holder: string; transactions: number } | undefined;
+  /** The user of the connection, and the tables and sequences of the schema `posthorn` that it may not read and write. */
+  user: string;
+  barred: string[];
   /** Unused replication slots, and the bytes of WAL that each retains. */
   unusedSlots: { name: string; keptBytes: number }[];
 }
@@ -36,6 +39,17 @@ const versionsText = `select holder, age(version) as transactions from (
     union all select 'the replication slot ' || slot_name, catalog_xmin from pg_replication_slots
     union all select 'the prepared transaction ' || gid, transaction from pg_prepared_xacts
   ) as holders where version is not null order by age(version) desc limit 1`;
+
+const userText = `select current_user::text as "user"`;
+
+/** A partition is used through its table. Without the right to use the schema, all are barred. */
+const barredText = `select relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+  where nspname = 'posthorn' and not (has_schema_privilege(relnamespace, 'usage') and case
+    when relkind = 'S' then has_sequence_privilege(pg_class.oid, 'usage')
+    when relkind in ('r', 'p') and not relispartition then has_table_privilege(pg_class.oid, 'select')
+      and has_table_privilege(pg_class.oid, 'insert') and has_table_privilege(pg_class.oid, 'update')
+      and has_table_privilege(pg_class.oid, 'delete')
+    else true end) order by relname`;
 
 const slotsText = `select slot_name as name,
     coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn), 0)::float8 as "keptBytes"
@@ -62,12 +76,15 @@ export const examinePostgres = async (connectionString: string): Promise<Postgre
     const sessions = await ask<{ pid: number; application: string; client: string | null }>(sessionsText);
     const [oldestTransaction] = await ask<NonNullable<PostgresState["oldestTransaction"]>>(transactionText);
     const [oldestVersions] = await ask<NonNullable<PostgresState["oldestVersions"]>>(versionsText);
+    const [{ user = "" } = {}] = await ask<{ user: string }>(userText);
     return {
       identity,
       isPooled: told !== own,
       sessions: sessions.map((session) => ({ ...session, client: session.client ?? undefined })),
       oldestTransaction,
       oldestVersions,
+      user,
+      barred: (await ask<{ name: string }>(barredText)).map(({ name }) => name),
       unusedSlots: await ask<PostgresState["unusedSlots"][number]>(slotsText),
     };
   } finally {

@@ -8,6 +8,8 @@ const sound: PostgresState = {
   sessions: [],
   oldestTransaction: { pid: 7, application: "psql", isIdle: true, ageMs: 299_999 },
   oldestVersions: { holder: "the connection of process 7", transactions: 19_999_999 },
+  user: "posthorn",
+  barred: [],
   unusedSlots: [],
 };
 const at = { database_url: "postgres://a/x", database_listen_url: undefined };
@@ -23,6 +25,7 @@ async function complaintsOf(
     return state;
   });
   expect(findings.map(({ check }) => check)).toEqual([
+    "rights",
     "connections",
     "transactions",
     "old rows",

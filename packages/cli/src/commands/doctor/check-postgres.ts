@@ -1,6 +1,6 @@
 import type { PostgresState } from "@posthorn/storage-postgres/internal";
 import type { SettingValues } from "../../program/settings/settings.ts";
-import { type Finding, ok, warning } from "./finding.ts";
+import { broken, type Finding, ok, warning } from "./finding.ts";
 
 /** Ms for which a transaction may stay open. */
 const transactionMs = 300_000;
@@ -24,11 +24,27 @@ export async function checkPostgres(
     return [warning("server", `it can't be examined: ${message}`, "See the server's log.")];
   }
   return [
+    checkRights(state),
     await checkWay(state, database_listen_url, look),
     checkTransactions(state),
     checkVersions(state),
     checkSlots(state),
   ];
+}
+
+/** Most tables that are named. */
+const mostNamed = 3;
+
+/** A user who may not write the tables can't accept or deliver anything; one may lack those that an update added. */
+function checkRights({ user, barred }: PostgresState): Finding {
+  const name = "rights";
+  if (barred.length === 0) return ok(name, `the user ${user} may read and write every table`);
+  const more = barred.length > mostNamed ? ` and ${barred.length - mostNamed} more` : "";
+  return broken(
+    name,
+    `the user ${user} may not read and write ${barred.slice(0, mostNamed).join(", ")}${more}`,
+    `As their owner: grant usage on schema posthorn to ${user}; grant all on all tables in schema posthorn to ${user}; grant all on all sequences in schema posthorn to ${user}`,
+  );
 }
 
 async function checkWay(

@@ -4,6 +4,7 @@ import type { Storage } from "@posthorn/core";
 import type { CommandContext } from "../../program/connection/command-context.ts";
 import { CliError } from "../../program/errors/cli-error.ts";
 import { databaseFault } from "../../program/errors/database-fault.ts";
+import { toCliError } from "../../program/errors/to-cli-error.ts";
 import type { LoadedConfig } from "../../program/settings/config.ts";
 import type { SettingValues } from "../../program/settings/settings.ts";
 import { findUnknownSettings } from "../../program/settings/unknown-settings.ts";
@@ -112,18 +113,30 @@ async function checkDatabase(values: SettingValues): Promise<Finding[]> {
     storage = await openStorage(values);
     await storage.ping();
   } catch (error) {
-    const { message, hint } = error instanceof CliError ? error : databaseFault(error);
-    return [broken("database", message.replace(/\.$/, ""), hint ?? "See: posthorn config show --origin")];
+    const { failure, message, hint } = error instanceof CliError ? error : databaseFault(error);
+    const fault = broken(
+      "database",
+      message.replace(/\.$/, ""),
+      hint ?? "See: posthorn config show --origin",
+    );
+    const lacksRights = filename === undefined && failure === "not_allowed";
+    return lacksRights ? [fault, ...(await checkPostgres(values))] : [fault];
   }
+  const findings = [ok("database", filename ?? "PostgreSQL answers")];
   try {
-    const findings = [ok("database", filename ?? "PostgreSQL answers"), await checkSchema(storage)];
-    if (findings.some(({ check, state }) => check === "schema" && state !== "ok")) return findings;
+    // First, as it tells what the checks below may not read.
+    if (filename === undefined) findings.push(...(await checkPostgres(values)));
+    else findings.push(...(await checkOpenFiles(filename)), await checkWal(filename));
+    const schema = await checkSchema(storage);
+    findings.push(schema);
+    if (schema.state !== "ok") return findings;
     findings.push(...(await checkSecretKey(values, storage)), await checkClock(storage));
     findings.push(await checkWorkers(storage), await checkQueue(storage));
     findings.push(await checkWebhooks(storage), await checkApiKeys(storage));
-    if (filename === undefined) findings.push(...(await checkPostgres(values)));
-    else findings.push(...(await checkOpenFiles(filename)), await checkWal(filename));
     return findings;
+  } catch (error) {
+    const { message, hint } = toCliError(error);
+    return [...findings, broken("database", message.replace(/\.$/, ""), hint ?? "See the database's log.")];
   } finally {
     await storage.close();
   }
