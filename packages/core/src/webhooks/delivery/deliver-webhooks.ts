@@ -75,8 +75,9 @@ async function attempt(runtime: Runtime, claimed: ClaimedDelivery): Promise<Atte
   const { retryBaseSecs } = runtime.config.webhooks;
   const answer = await post(runtime, claimed);
   if (answer.kind === "fault" && answer.fault === "exhausted") {
-    const words = "a webhook delivery is postponed: this process lacks file descriptors or memory";
-    runtime.logger.warn({ deliveryId: delivery.id }, words);
+    // Not about one delivery: without its id, the failures of a minute are one line.
+    const err = new Error("this process lacks file descriptors or memory");
+    runtime.logger.warn({ err }, "webhook deliveries could not be tried, and are postponed");
     return { claimed, result: undefined, pausedUntil: undefined };
   }
   const settledAt = runtime.queueClock.now();
