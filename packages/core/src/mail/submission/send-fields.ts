@@ -189,8 +189,11 @@ export const callOptions = {
 
 export const subjectField = singleLine;
 
-/** A literal part of an e-mail. */
-export const bodyField = z.string().max(2 * 1024 * 1024, "is longer than 2 MiB");
+/** A literal part of an e-mail. SQLite's `like` reads a text up to NUL: an erasure found no address behind one. */
+export const bodyField = z
+  .string()
+  .max(2 * 1024 * 1024, "is longer than 2 MiB")
+  .refine((text) => !text.includes("\0"), "must not contain NUL");
 
 /** Parsed recipients and options of one e-mail. */
 export type SendFields = z.output<z.ZodObject<typeof recipientFields & typeof sendOptions>>;

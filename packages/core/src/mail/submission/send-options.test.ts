@@ -221,6 +221,14 @@ test.each(["Acme (Support) <a@b>", "x@b.example, Jane <a@b.example>", 'A" (B) <a
   },
 );
 
+test("a body with NUL is refused from a host as it is from a request", async () => {
+  const fault = { code: "validation_failed", details: [{ message: "must not contain NUL" }] };
+  const text = "Hello\0 ada@example.com";
+  await expect(send({ text })).rejects.toMatchObject(fault);
+  const batch = { subject: "Hi", html: text, recipients: [{ to: "ada@example.com" }] };
+  await expect(world.posthorn.emails.sendBatch(batch, host())).rejects.toMatchObject(fault);
+});
+
 test("a sender on behalf of another is named, and an invitation attached", async () => {
   await send({ sender: "Desk <desk@acme.example>", calendar: invitation("Lunch") });
   await world.posthorn.drain();
