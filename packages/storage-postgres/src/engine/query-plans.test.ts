@@ -254,6 +254,7 @@ test.each(hot)("%s scans no long table", async (_, call) => {
 
 test.each([
   ["claiming e-mails", () => claimSome()],
+  ["e-mails due before a time", () => storage.emailQueue.listDue(now, 200)],
   ["the log, newest first", () => storage.emails.list({ workspaceId: 3 }, slice, now)],
   ["the log after a position", () => storage.emails.list({ workspaceId: 3 }, deep, now)],
   ["events after one", () => storage.events.listAfter(rows - 100, { workspaceId: "all" }, 500)],

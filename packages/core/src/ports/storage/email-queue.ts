@@ -220,7 +220,7 @@ export interface EmailQueue {
   isParked(route: string, now: number): Promise<boolean>;
   /** Returns the size of the queue. It counts all waiting e-mails. */
   status(now: number): Promise<QueueStatus>;
-  /** Lists ids of waiting e-mails due before a time, longest due first. */
+  /** Lists ids of waiting e-mails due before a time, oldest first. */
   listDue(before: number, limit: number): Promise<string[]>;
   /** Lists routes with queued or claimed e-mails, and held ones: the longest due first, at most `limit`. */
   routes(now: number, limit: number): Promise<RouteStatus[]>;

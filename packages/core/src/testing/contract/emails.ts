@@ -125,13 +125,13 @@ export function describeEmails(open: () => Promise<Storage>): void {
         expect(await storage.emails.recipients(id)).toMatchObject([{ address: `${at}@example.com` }]);
     });
 
-    test("e-mails due before a time are listed, the longest due first", async () => {
+    test("e-mails due before a time are listed, the oldest first", async () => {
       const { storage } = world();
-      const [late, soon, next] = [3, 1, 2].map((after) => newEmail(world(), { dueAt: NOW + after }));
-      await storage.emails.insert([late, soon, next].flatMap((email) => email ?? []));
+      const [late, next, soon] = [3, 2, 1].map((after) => newEmail(world(), { dueAt: NOW + after }));
+      await storage.emails.insert([late, next, soon].flatMap((email) => email ?? []));
       const { emailQueue } = storage;
-      expect(await emailQueue.listDue(NOW + 3, 9)).toEqual([soon?.id, next?.id]);
-      expect(await emailQueue.listDue(NOW + 9, 1)).toEqual([soon?.id]);
+      expect(await emailQueue.listDue(NOW + 3, 9)).toEqual([next?.id, soon?.id]);
+      expect(await emailQueue.listDue(NOW + 9, 1)).toEqual([late?.id]);
       expect(await emailQueue.listDue(NOW, 9)).toEqual([]);
     });
 
