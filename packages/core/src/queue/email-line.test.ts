@@ -49,6 +49,17 @@ test("a lane that was empty for long has not saved up turns", () => {
   expect(next.filter((lane) => lane === 1)).toHaveLength(4);
 });
 
+test("nor has a lane whose e-mails may not begin because their servers stall", () => {
+  const line = createEmailLine<Mail>(16);
+  line.add(mails(40, "s:1:12", 0));
+  begin(line, 16);
+  line.add(mails(300, "w:2", 1));
+  for (let n = 0; n < 100; n += 1) beginAndEnd(line);
+  line.add(mails(90, "w:3", 0));
+  const next = Array.from({ length: 10 }, () => beginAndEnd(line)?.lane);
+  expect(next.filter((lane) => lane === 1)).toHaveLength(4);
+});
+
 test("no workspace has more than half of the slots under way while another waits, over all its routes", () => {
   const line = createEmailLine<Mail>(8);
   for (const route of ["w:1", "c:1:1", "c:1:2"]) line.add(mails(10, route));

@@ -57,13 +57,10 @@ export function createEmailLine<T extends Waiting>(
   const waitingOfTenants = new Map<number | undefined, number>();
   let size = 0;
   let turn = 0;
-  let reached = 0;
 
   function addOne(item: T): void {
     const line = lanes[item.lane];
     if (line === undefined) throw new TypeError(`there is no lane ${item.lane}`);
-    // A lane that was empty does not accumulate turns.
-    if (line.routes.size === 0) line.served = Math.max(line.served, reached);
     const owner = workspaceOfRoute(item.route);
     const route = line.routes.get(item.route);
     if (route === undefined) line.routes.set(item.route, { owner, items: [item], servedAt: turn });
@@ -113,7 +110,6 @@ export function createEmailLine<T extends Waiting>(
 
   function takeFrom(line: LaneLine<T>, [name, route]: [string, Route<T>]): T | undefined {
     const item = route.items.shift();
-    reached = line.served;
     line.served += 1 / laneShares[line.lane];
     turn += 1;
     route.servedAt = turn;
@@ -148,7 +144,13 @@ export function createEmailLine<T extends Waiting>(
       order.sort(isLessFar);
       for (const line of order) {
         const route = nextRoute(line);
-        if (route !== undefined) return takeFrom(line, route);
+        if (route === undefined) continue;
+        // A lane of which nothing may begin does not accumulate turns.
+        for (const idle of order) {
+          if (idle === line) break;
+          idle.served = line.served;
+        }
+        return takeFrom(line, route);
       }
       return undefined;
     },
