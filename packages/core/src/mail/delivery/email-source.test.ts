@@ -37,6 +37,19 @@ test("a claim that found nothing due tells the next due time, without another lo
   expect(look).toHaveBeenCalledTimes(2);
 });
 
+test("a claim that may take nothing of what is due tells so, without another look", async () => {
+  const own = { ...part, route: "s:7:12" };
+  look.mockResolvedValue({ due: [own], nextAt: now + 3_000 });
+  const source = openSource();
+  const waiting = Array.from(
+    { length: 10 },
+    () => ({ ...own, lease: { claimId: 1, row: 1 } }) as ClaimedEmail,
+  );
+  expect(await source.claim(10, { ...inHand, waiting })).toEqual([]);
+  expect(await source.nextDueAt()).toBe(now);
+  expect([look.mock.calls.length, claim.mock.calls.length]).toEqual([1, 0]);
+});
+
 test("a claim that took all that was due is followed by the next one soon, without a look between them", async () => {
   look.mockResolvedValue({ due: [part], nextAt: undefined });
   claim.mockResolvedValue(emails(3));

@@ -112,6 +112,10 @@ export function createEmailSource(
     return { ...found, due };
   }
 
+  /** The time of the next look, by what the last one found. */
+  const soonest = (due: readonly DuePart[], nextAt: number | undefined): number | undefined =>
+    due.some(({ route, isTrial }) => !isTrial || !trials.has(route)) ? clock.now() : nextAt;
+
   const take = (wants: Want[], bytes: number): Promise<ClaimedEmail[]> =>
     storage.emailQueue.claim({ wants, now: clock.now(), leaseMs, worker, maxBytes: bytes });
 
@@ -119,13 +123,15 @@ export function createEmailSource(
     if (clock.monotonic() - tendedAt >= pollMs) await tend(inHand);
     next = undefined;
     const { due, nextAt } = await look();
-    if (due.length === 0) next = { at: nextAt };
     const coming = new Set(due.flatMap(({ route, isTrial }) => (isTrial ? route : [])));
     const busy = [...inHand.waiting, ...inHand.active].map(({ route }) => route);
     trials = new Set(busy.filter((route) => coming.has(route)));
     const open = whatCannotWait(oneTrialEach(due, trials), inHand, { slots, most: batch + slots });
     const wants = planClaim(open, limit, turns);
-    if (wants.length === 0) return [];
+    if (wants.length === 0) {
+      next = { at: soonest(due, nextAt) };
+      return [];
+    }
     const claimed = await take(wants, maxBytes);
     dueOwners = ownersOf(due.filter((part) => !isUsedUp(part, wants, claimed)));
     const isAll = claimed.length > 0 && dueOwners.size === 0 && coming.size === 0;
@@ -146,7 +152,7 @@ export function createEmailSource(
       next = undefined;
       if (known !== undefined) return known.at;
       const { due, nextAt } = await look();
-      return due.some(({ route, isTrial }) => !isTrial || !trials.has(route)) ? clock.now() : nextAt;
+      return soonest(due, nextAt);
     },
     isTrial: (route) => trials.has(route),
     dueOwners: () => dueOwners,
