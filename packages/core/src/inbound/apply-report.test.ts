@@ -47,6 +47,17 @@ test("a bounce of a forwarding address counts for the recipient that the token n
   expect(effects).toMatchObject([{ recipient: "ada@example.com", category: "policy", effect: "noted" }]);
 });
 
+test("a notice that names others before the recipient counts by what it says of the recipient", async () => {
+  const { token } = await deliver();
+  const notice = [
+    ...["From: postmaster@mx.example", "Subject: Delivery failure", ""],
+    ...["Your message from shop@example.com could not be delivered. Write to postmaster@mx.example.", ""],
+    ...["<Ada@Example.com>: 550 5.1.1 No such user", "", `X-Service-Ref: ${token}`],
+  ].join("\r\n");
+  const { effects } = await feed(notice);
+  expect(effects).toMatchObject([{ recipient: "ada@example.com", category: "invalid_recipient" }]);
+});
+
 test("a Message-ID is sufficient for the workspace itself", async () => {
   const { id } = await deliver();
   const returned = [`Message-ID: <${id}@posthorn.example>`];

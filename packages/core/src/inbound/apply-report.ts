@@ -69,7 +69,7 @@ export async function applyReport(taking: Taking, reported: Reported): Promise<A
   if (identified === undefined) return { found: undefined, effects: [] };
   const { found, position: named } = identified;
   const meant = new Map<string, Meant>();
-  for (const finding of reported.findings) {
+  for (const finding of namedFirst(reported.findings, found)) {
     const position = named ?? findPosition(found, finding, identified.isProven);
     // The first finding per recipient counts: a token identifies one recipient, whatever addresses the mail was
     // forwarded to.
@@ -167,17 +167,27 @@ async function identify(
   return undefined;
 }
 
+const keysIn = ({ addresses }: Finding): string[] =>
+  addresses.map((address) => addressKey(parseAddress(address) ?? address));
+
+/** The findings, first those that name a recipient: a text for people names others, too, such as whom to write to. */
+function namedFirst(findings: readonly Finding[], { recipients }: ReportedEmail): ReadonlySet<Finding> {
+  const known = new Set(recipients.map(({ address }) => addressKey(address)));
+  const isNamed = (finding: Finding): boolean => keysIn(finding).some((key) => known.has(key));
+  return new Set([...findings.filter(isNamed), ...findings]);
+}
+
 /**
  * Returns the recipient with the reported address; for an e-mail with one recipient that one, if the e-mail itself is
  * proven or no address was reported.
  */
 function findPosition(
   { recipients }: ReportedEmail,
-  { addresses, isUndecided = false }: Finding,
+  finding: Finding,
   isProven: boolean,
 ): number | undefined {
-  if (isUndecided && recipients.length > 1) return undefined;
-  const keys = addresses.map((address) => addressKey(parseAddress(address) ?? address));
+  if (finding.isUndecided === true && recipients.length > 1) return undefined;
+  const keys = keysIn(finding);
   for (const key of keys) {
     const position = recipients.findIndex(({ address }) => addressKey(address) === key);
     if (position >= 0) return position;
