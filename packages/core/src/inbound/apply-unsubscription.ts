@@ -20,12 +20,12 @@ export async function applyUnsubscription(
   return true;
 }
 
-const sealed = /\bv1\.[\w-]+/;
+const sealed = /v1\.[\w-]+/;
 
 function readSubject({ runtime }: WriteContext, message: string): Unsubscription | undefined {
   // A long subject may be folded at any place, or encoded.
   const subject = decodeWords(fieldOf(readMessage(message), "subject")).replace(/\s+/g, "");
-  const [token] = sealed.exec(subject.replace(/^unsubscribe/i, "")) ?? [];
+  const [token] = sealed.exec(subject) ?? [];
   return token === undefined ? undefined : readUnsubscribeToken(runtime, token);
 }
 

@@ -78,6 +78,7 @@ test.each([
 
 test.each([
   ["folded anywhere", (subject: string) => subject.replace(/^(.{40})/, "$1\r\n ")],
+  ["behind a prefix", (subject: string) => `Re: ${subject}`],
   [
     "encoded, as Python encodes a long word",
     (subject: string) => subject.replace(/v1.*/, (token) => token.replace(/.{1,40}/g, encodedLine)),
