@@ -29,11 +29,15 @@ export function parseHtml(masked: string) {
   };
 }
 
-/** Puts all in one element: a selector's search takes time that grows with the square of the elements at the top. */
+/**
+ * Puts all of html without `<html>` in one element: a selector's search takes time that grows with the square of the
+ * elements at the top.
+ */
 function holdAll($: ReturnType<typeof load>): void {
   const root = $.root().get(0);
   const holder = $("<a>").get(0);
   if (root === undefined || holder === undefined || !("attribs" in holder)) return;
+  if (root.children.some((child) => "name" in child && child.name === "html")) return;
   Object.assign(holder, { name: holderName, startIndex: null, children: root.children, parent: root });
   for (const child of root.children) child.parent = holder;
   root.children = [holder];

@@ -69,6 +69,7 @@ describe("what values decide stays in a style element", () => {
 
   test("but not what is for children of anything, as all have a parent there", () => {
     expect(inlineCss("<p>x</p><b>y</b>", "* > p { top: 0 }")).toBe('<p style="top: 0;">x</p><b>y</b>');
+    expect(inlineCss("<html><p>x</p></html>", "* html p, * html { top: 0 }")).toBe("<html><p>x</p></html>");
   });
 
   test("but not a text in the title", () => {

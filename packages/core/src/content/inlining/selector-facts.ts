@@ -18,7 +18,7 @@ export function createSelectorFacts({ $ }: HtmlDocument, undecided: Undecided): 
     // A name that no stylesheet has.
     const name = `${maskMark}${marks.size}`;
     try {
-      for (const element of $(pseudoClass === ":root" ? "html" : pseudoClass).toArray())
+      for (const element of $(pseudoClass).toArray())
         if ("attribs" in element && (pseudoClass === ":root" || !parents.has(element.parent)))
           element.attribs[name] = "";
     } catch {
