@@ -28,3 +28,14 @@ test("fields of several templates are merged: what one of them prints is require
     "b!": {},
   });
 });
+
+test("a name within many sections is listed in a limited number of places: their number doubled with each", () => {
+  const names = Array.from({ length: 60 }, (_, at) => `s${at}`);
+  const open = names.map((name) => `{{#${name}}}`).join("");
+  const close = names.map((name) => `{{/${name}}}`).reverse();
+  const fields = templateFieldsOf([`${open}{{x}}${close.join("")}`]);
+  const count = (some: typeof fields): number =>
+    [...some.values()].reduce((sum, field) => sum + 1 + count(field.fields), 0);
+  expect(count(fields)).toBeLessThan(4_000);
+  expect([...fields.keys()]).toContain("x");
+});

@@ -14,9 +14,12 @@ export interface TemplateField {
   fields: Map<string, TemplateField>;
 }
 
+/** Maximum places that a name is listed in: each section within another doubles them. */
+const maxScopes = 64;
+
 /**
  * Returns the fields that templates use of their data, merged, by name. A name within a section may also be found
- * outside it, so it is listed in both places. Throws `TemplateSyntaxError` if a template can't be parsed.
+ * outside it, so it is listed in both places; within more than six sections, in the innermost 63 and the outermost. Throws `TemplateSyntaxError` if a template can't be parsed.
  */
 export function templateFieldsOf(sources: readonly string[]): Map<string, TemplateField> {
   const root = new Map<string, TemplateField>();
@@ -48,7 +51,10 @@ function collect(
     // An inverted section opens no scope, but names within it are optional too.
     if (node.kind === invertedKind)
       collect(node.body, scopes.length === 1 ? [...scopes, new Map()] : scopes, around);
-    else collect(node.body, [...scopes, ...found.map(({ fields }) => fields)], found);
+    else {
+      const inner = [...scopes, ...found.map(({ fields }) => fields)];
+      collect(node.body, [...inner.slice(0, 1), ...inner.slice(1).slice(1 - maxScopes)], found);
+    }
   }
 }
 
