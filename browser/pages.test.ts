@@ -252,6 +252,9 @@ describe.skipIf(browserPath === undefined)("the pages in a browser", () => {
   test("a saved template, or its error, appears without a reload", async () => {
     const page = await openPage(browser);
     await page.setViewport({ width: 1280, height: 800 });
+    // An address that encodes nothing shows a template all the same.
+    await page.goto(`${url}/previews#%`, { waitUntil: "load" });
+    await page.waitForSelector("#mail h2");
     await page.goto(`${url}/previews#news`, { waitUntil: "load" });
     const shows = async (words: string): Promise<boolean> => {
       const frame = page.frames().find((each) => each.url().includes("/previews/html"));

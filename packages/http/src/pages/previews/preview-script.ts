@@ -117,7 +117,10 @@ const look = createLook("previews.json", async (read) => {
   drawList();
   await load();
 });
-const here = () => location.hash.length < 2 ? undefined : decodeURIComponent(location.hash.slice(1));
+const here = () => {
+  // An address typed by hand may have a % that encodes nothing.
+  try { return decodeURIComponent(location.hash.slice(1)) || undefined; } catch { return undefined; }
+};
 const firstShown = () => narrowScreen.matches ? undefined : (templates.find(({ fault }) => fault) ?? templates[0])?.name;
 
 addEventListener("hashchange", () => show(here() ?? firstShown()));
