@@ -31,11 +31,12 @@ export async function getNewestVersion(
 /** Reads the workspace's templates by name, all or only the named ones. */
 export async function readTemplates(
   api: Api,
-  names: readonly string[] = [],
+  names?: ReadonlySet<string>,
 ): Promise<Map<string, StoredTemplate>> {
   const stored = new Map<string, StoredTemplate>();
+  if (names?.size === 0) return stored;
   for (const template of await listItems(templates, api)) {
-    if (names.length > 0 && !names.includes(template.name)) continue;
+    if (names?.has(template.name) === false) continue;
     stored.set(template.name, { template, newest: await getNewestVersion(api, template) });
   }
   return stored;

@@ -84,3 +84,11 @@ test("sends a test e-mail with the sample data", async () => {
   await world.posthorn.drain();
   expect(world.mailer.inbox.all()).toMatchObject([{ envelope: { to: ["ada@example.com"] } }]);
 });
+
+test("of an empty folder shows no template, though the workspace has some", async () => {
+  const { templates, world, shop } = await open({});
+  await world.posthorn.templates.create({ name: "other", text: "x" }, { workspaceId: shop.id });
+  await templates.push();
+  expect(templates.list()).toEqual([]);
+  expect(await templates.render("other")).toBeUndefined();
+});

@@ -71,9 +71,9 @@ export function createDevTemplates(api: Api, { path, to }: { path: string; to: s
       const styles = planStylesheetPush({ api }, folder.stylesheets, await readStylesheets(api));
       // Stylesheets go before the templates, which are inlined with them.
       const pushed = await apply(styles, found);
-      stored = await readTemplates(api, [...folder.files.keys()]);
+      stored = await readTemplates(api, new Set(folder.files.keys()));
       for (const name of folder.templates.keys()) pushed.push(...(await apply(plan(name, found), found)));
-      stored = await readTemplates(api, [...folder.files.keys()]);
+      stored = await readTemplates(api, new Set(folder.files.keys()));
       const fresh = [...found].filter(([name, fault]) => faults.get(name) !== fault);
       if (pushed.length > 0 || fresh.length > 0 || found.size !== faults.size) pushes += 1;
       const mended = [...faults.keys()].filter((name) => !found.has(name) && folder.files.has(name));

@@ -34,7 +34,7 @@ export async function push(
     names.length > 0 ? [] : planStylesheetPush(target, folder.stylesheets, await readStylesheets(api));
   const changes = [
     ...styles,
-    ...planTemplatePush(target, local, await readTemplates(api, [...local.keys()])),
+    ...planTemplatePush(target, local, await readTemplates(api, new Set(local.keys()))),
   ];
   await applyChanges(context, namingFiles(changes, folder), {
     doing: "Pushing",
@@ -53,7 +53,7 @@ export async function pull(
   { workspace: named, dryRun = false, active = false }: Syncing & { active?: boolean },
 ): Promise<void> {
   const api = await context.inWorkspace(named);
-  const stored = await readTemplates(api, names);
+  const stored = await readTemplates(api, names.length === 0 ? undefined : new Set(names));
   const unknown = names.find((name) => !stored.has(name));
   if (unknown !== undefined) throw new CliError("not_found", `The workspace has no template "${unknown}".`);
   const files = new Map<string, string>();
