@@ -30,7 +30,7 @@ export async function judgeAnswers(zone: DnsZone, answered: Answered): Promise<V
   if (new Set(verdicts.map((verdict) => verdict && `${verdict.status} ${verdict.problem}`)).size > 1)
     return ambiguous(
       "name_servers_differ",
-      `The zone's name servers give different answers: ${zone.nameServers.join(", ")}. A change may still be spreading, or two providers serve the zone.`,
+      `The zone's name servers give different answers: ${listed(zone.nameServers)}. A change may still be spreading, or two providers serve the zone.`,
     );
   return verdicts[0] ?? (await explainAbsence(zone, answered));
 }
@@ -79,11 +79,20 @@ async function explainAbsence(
       "zone_not_found",
       `${zone.name} has no name servers: check its registration and spelling.`,
     );
-  const kept = `the zone ${zone.name} is served by ${zone.nameServers.join(", ")}`;
+  const kept = `the zone ${zone.name} is served by ${listed(zone.nameServers)}`;
   if (zone.strangers.length > 0)
     return missing(
       "wrong_zone",
-      `${kept}, but its own NS records name ${zone.strangers.join(", ")}: the record may be in a zone that no resolver queries. Add it at the name servers that the domain is delegated to.`,
+      `${kept}, but its own NS records name ${listed(zone.strangers)}: the record may be in a zone that no resolver queries. Add it at the name servers that the domain is delegated to.`,
     );
   return missing("not_found", `The record does not exist; ${kept}. Add the ${type} record there.`);
+}
+
+/** Maximum name servers that a hint names. It is stored with each record, and strangers choose how many a zone has. */
+const maxListed = 8;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - maxListed;
+  const first = names.slice(0, maxListed).join(", ");
+  return more > 0 ? `${first} and ${more} more` : first;
 }
