@@ -82,6 +82,10 @@ describe("a line is skipped, with its fault,", () => {
     [{ email: "a@b.example", created_at: "yesterday" }, "yesterday"],
     [{ email: "a@b.example", expires_at: "soon" }, "soon"],
     [{ email: "a@b.example", expires_at: "2029-12-31" }, "2029-12-31"],
+    [{ email: "a@b.example", expires_at: "2031-02-29" }, "2031-02-29"],
+    [{ email: "a@b.example", expires_at: "2031-04-31T10:00:00Z" }, "2031-04-31T10:00:00Z"],
+    [{ email: "a@b.example", expires_at: "47849" }, "47849"],
+    [{ email: "a@b.example", created_at: "5" }, "5"],
   ])("%j", (line, value) => {
     expect(read(line)).toEqual({ value, message: expect.any(String) });
   });

@@ -84,7 +84,10 @@ interface ReadTime {
   isFault: boolean;
 }
 
-/** Parses seconds or ms since the epoch, ISO 8601, or the date format of e-mails. A time without a zone is UTC. */
+/**
+ * Parses seconds or ms since the epoch, ISO 8601, or the date format of e-mails. A time without a zone is UTC. It has a year
+ * of four digits: a spreadsheet's number of a day, such as 46387, would be a year.
+ */
 function readTime(text: string): ReadTime {
   if (text === "") return { text, ms: undefined, isFault: false };
   const seconds = /^\d{9,10}(?:\.\d+)?$/.test(text);
@@ -92,5 +95,12 @@ function readTime(text: string): ReadTime {
     return { text, ms: Math.round(Number(text) * (seconds ? 1_000 : 1)), isFault: false };
   const hasZone = /(?:Z|UTC|GMT|[+-]\d\d:?\d\d)$/i.test(text);
   const ms = Date.parse(hasZone || /^\d{4}-\d\d-\d\d$/.test(text) ? text : `${text.replace("T", " ")} UTC`);
-  return { text, ms, isFault: Number.isNaN(ms) };
+  return { text, ms, isFault: Number.isNaN(ms) || !/(?<![\d+])\d{4}(?!\d)/.test(text) || !hasRealDay(text) };
+}
+
+/** `Date.parse` takes the 31st of any month, and counts on into the next. */
+function hasRealDay(text: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(text)?.map(Number) ?? [];
+  if (year === undefined || month === undefined) return true;
+  return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day;
 }
