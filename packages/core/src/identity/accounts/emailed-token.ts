@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ReadContext } from "../../calls/use-case.ts";
 import { fieldError, type ServiceError } from "../../errors.ts";
-import type { TokenPurpose } from "../../ports/storage/users.ts";
+import type { TokenPurpose, User } from "../../ports/storage/users.ts";
 import { digest } from "../../rules/tokens.ts";
 import { clientGuard, type Guard, reserveAttempt } from "../guard-attempts.ts";
 
@@ -33,4 +33,20 @@ export async function findHolder(
   const userId = await context.storage.emailTokens.find(purpose, digest(token), context.now);
   if (userId === undefined) throw unusableToken();
   return userId;
+}
+
+/**
+ * Locks the account that a token was mailed to, and consumes the token. In this order: whoever changes an account deletes
+ * its tokens under the lock, and would otherwise wait for this call, which waits for the lock. Throws
+ * `validation_failed` for a token that is unusable by now.
+ */
+export async function consumeToken(
+  { storage, now }: Pick<ReadContext, "storage" | "now">,
+  purpose: TokenPurpose,
+  { token, userId }: { token: string; userId: number },
+): Promise<User> {
+  const user = await storage.users.lock(userId);
+  const holder = await storage.emailTokens.consume(purpose, digest(token), now);
+  if (user === undefined || holder !== userId) throw unusableToken();
+  return user;
 }

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { fieldError } from "../../errors.ts";
-import { digest } from "../../rules/tokens.ts";
 import { guardOf, releaseAttempt } from "../guard-attempts.ts";
 import { markVerified } from "../users/mark-verified.ts";
 import { assertNewPassword, hashNewPassword, isPassword } from "../users/password-work.ts";
@@ -9,10 +8,13 @@ import { replacePassword } from "../users/replace-password.ts";
 import { newPasswordText, passwordText } from "../users/user-fields.ts";
 import { userOrThrow } from "../users/user-or-throw.ts";
 import { type UserView, viewUser } from "../users/user-view.ts";
-import { emailedToken, findHolder, tokenGuard, unusableToken } from "./emailed-token.ts";
+import { consumeToken, emailedToken, findHolder, tokenGuard, unusableToken } from "./emailed-token.ts";
 
 /** The caller's proof besides the token. */
-type Proof = { kind: "password"; hash: string } | { kind: "new_password"; hash: string; newPassword: string };
+type Proof = { userId: number; hash: string } & (
+  | { kind: "password" }
+  | { kind: "new_password"; newPassword: string }
+);
 
 const notThePassword = () =>
   fieldError(
@@ -44,15 +46,13 @@ export const verifyEmail = useCase({
         });
     }),
   async prepare(context, { token, password, newPassword }): Promise<Proof> {
-    if (newPassword !== undefined)
-      return { kind: "new_password", hash: await hashFor(context, token, newPassword), newPassword };
-    return { kind: "password", hash: await checkOpener(context, token, password ?? "") };
+    return newPassword === undefined
+      ? await checkOpener(context, token, password ?? "")
+      : await replaceOpener(context, token, newPassword);
   },
   async run(context, { token }, proof): Promise<UserView> {
-    const { storage, now, emit } = context;
-    const userId = await storage.emailTokens.consume("verify_email", digest(token), now);
-    if (userId === undefined) throw unusableToken();
-    const user = await userOrThrow(storage.users.lock(userId), userId);
+    const { userId } = proof;
+    const user = await consumeToken(context, "verify_email", { token, userId });
     if (proof.kind === "password") {
       // Another request changed the password while it was being checked.
       if (user.passwordHash !== proof.hash) throw notThePassword();
@@ -67,24 +67,25 @@ export const verifyEmail = useCase({
     });
     const verified = await markVerified(context, user);
     await replacePassword(context, user, { hash: proof.hash, exceptSessionId: undefined });
-    emit("user.password_reset", { userId, actor: { id: userId, name: user.name } });
+    context.emit("user.password_reset", { userId, actor: { id: userId, name: user.name } });
     return viewUser(verified);
   },
 });
 
-async function hashFor(context: ReadContext, token: string, newPassword: string): Promise<string> {
+async function replaceOpener(context: ReadContext, token: string, newPassword: string): Promise<Proof> {
   assertNewPassword(context, newPassword, { field: "newPassword" });
-  await findHolder(context, "verify_email", token);
-  return await hashNewPassword(context, newPassword, { field: "newPassword" }, tokenGuard(context));
+  const userId = await findHolder(context, "verify_email", token);
+  const hash = await hashNewPassword(context, newPassword, { field: "newPassword" }, tokenGuard(context));
+  return { kind: "new_password", userId, hash, newPassword };
 }
 
 /** Returns the password hash of the token's account if `password` matches it. The token is not consumed. */
-async function checkOpener(context: ReadContext, token: string, password: string): Promise<string> {
+async function checkOpener(context: ReadContext, token: string, password: string): Promise<Proof> {
   const userId = await findHolder(context, "verify_email", token);
   const user = await userOrThrow(context.storage.users.find(userId), userId);
   const guard = guardOf.accountPasswords(user.email);
   const forgive = () => releaseAttempt(context, guard);
   const right = await isPassword(context, user.passwordHash, password, { guards: [guard], forgive });
   if (!right || user.passwordHash === undefined) throw notThePassword();
-  return user.passwordHash;
+  return { kind: "password", userId, hash: user.passwordHash };
 }
