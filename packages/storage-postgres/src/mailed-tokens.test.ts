@@ -22,3 +22,18 @@ test("a mailed token waits for a change of its account before it is consumed, so
   await host.query("commit");
   await outcome;
 });
+
+test("no link is mailed to an address that the account just loses: it would open the account to a former owner", async () => {
+  const { storage, world, untilWaiting, openHost } = await openLockingWorld();
+  const { posthorn, mailer } = world;
+  const { id } = await posthorn.users.create({ name: "Ada", email, password });
+  await posthorn.users.link({ userId: id, externalId: "ada" });
+  const transaction = await openHost();
+  await posthorn.users.ensure({ externalId: "ada", name: "Ada", email: "ada@example.org" }, { transaction });
+  await posthorn.accounts.forgotPassword({ email });
+  await untilWaiting();
+  await transaction.query("commit");
+  await posthorn.drain();
+  expect(mailer.inbox.find({ to: email })).toBeUndefined();
+  expect((await storage.users.find(id))?.email).toBe("ada@example.org");
+});

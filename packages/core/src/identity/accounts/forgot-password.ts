@@ -5,6 +5,7 @@ import { createToken, digest } from "../../rules/tokens.ts";
 import { emailAddress } from "../email-address.ts";
 import { clientGuard, guardOf, reserveAttempt } from "../guard-attempts.ts";
 import { mailboxOf } from "../users/user-view.ts";
+import { lockByEmail } from "./lock-by-email.ts";
 
 const answer = { message: "If the address has an account, a mail is on its way." };
 const lifetime = 60 * 60_000;
@@ -21,7 +22,7 @@ export const forgotPassword = useCase({
     reserveAttempt(context, clientGuard("mails", context), guardOf.resetMails(email)),
   answersFirst: answer,
   async run({ storage, now, config, mail }, { email }): Promise<Confirmation> {
-    const user = await storage.users.findByEmail(email);
+    const user = await lockByEmail(storage, email);
     // A user that the host authenticates has no password to reset. A mail tells this to the user only, so that the
     // answer reveals nothing.
     if (user !== undefined && user.passwordHash === undefined)

@@ -3,6 +3,7 @@ import type { Confirmation } from "../../calls/confirmation.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { emailAddress } from "../email-address.ts";
 import { clientGuard, guardOf, reserveAttempt } from "../guard-attempts.ts";
+import { lockByEmail } from "./lock-by-email.ts";
 import { sendVerification } from "./send-verification.ts";
 
 const answer = { message: "If the address waits for its verification, a mail is on its way." };
@@ -19,7 +20,7 @@ export const resendVerification = useCase({
     reserveAttempt(context, clientGuard("mails", context), guardOf.verificationMails(email)),
   answersFirst: answer,
   async run(context, { email }): Promise<Confirmation> {
-    const user = await context.storage.users.findByEmail(email);
+    const user = await lockByEmail(context.storage, email);
     if (user !== undefined && user.emailVerifiedAt === undefined) await sendVerification(context, user);
     return answer;
   },
