@@ -4,8 +4,8 @@ import { addressKey } from "../ports/storage/address-key.ts";
 import { parseAddress } from "../rules/addresses.ts";
 
 /**
- * A bare e-mail address in ASCII, its case kept as typed (decisions §2). An international domain is converted to its
- * ASCII form: otherwise one mailbox could have two accounts, or a look-alike domain could have another's.
+ * A bare e-mail address, its case kept as typed (decisions §2). An international domain is converted to its ASCII form:
+ * otherwise one mailbox could have two accounts, or a look-alike domain could have another's.
  */
 export const emailAddress = z
   .string()
