@@ -43,17 +43,18 @@ export interface MembersVerbs<K extends CallShapes = CallShapes> {
   /**
    * Adds a user to a workspace at once, without an invitation, and notifies them by e-mail. For administrators only:
    * owners and admins must invite, so that strangers can't add anybody or find out who has an account (decisions §4).
-   * Throws `already_member`, or `owner_role_not_assignable` if the workspace has an owner.
+   * Throws `already_member`, `owner_role_not_assignable` if the workspace has an owner, or `plan_limit_reached` if an
+   * owner's plan allows no further workspace.
    *
-   * May refuse with `already_member`, `owner_role_not_assignable`.
+   * May refuse with `already_member`, `owner_role_not_assignable`, `plan_limit_reached`.
    */
   add(this: void, input: AddMemberInput, ...call: K["any"]): Promise<MemberView>;
   /**
    * Adds a user as a member with this role, or changes the member's role, without an invitation. For hosts, which
    * keep memberships themselves. Throws `owner_role_not_assignable` if another user is the owner,
-   * `owner_role_immutable` if this user is.
+   * `owner_role_immutable` if this user is, and `plan_limit_reached` if an owner's plan allows no further workspace.
    *
-   * May refuse with `owner_role_immutable`, `owner_role_not_assignable`.
+   * May refuse with `owner_role_immutable`, `owner_role_not_assignable`, `plan_limit_reached`.
    */
   ensure(this: void, input: EnsureMemberInput, ...call: K["workspace"]): Promise<MemberView>;
   /**

@@ -94,6 +94,22 @@ describe("a member added by the host", () => {
     expect(refused).toEqual(["owner_role_not_assignable", "owner_role_immutable", "not_found", "forbidden"]);
   });
 
+  test("gets no owner beyond the owner's plan, by whichever verb", async () => {
+    const { posthorn } = world;
+    const plan = await posthorn.plans.create({ name: "One", maxWorkspaces: 1 });
+    const { userId } = await world.addUser();
+    await posthorn.plans.assignToUser({ userId, planId: plan.id });
+    await posthorn.workspaces.createFor({ name: "Own", userId });
+    const { id: workspaceId } = await posthorn.workspaces.ensure({ externalId: "more", name: "More" });
+    const codes = await codesOf([
+      posthorn.workspaces.ensure({ externalId: "more", name: "More", userId }),
+      posthorn.members.ensure({ userId, role: "owner" }, { workspaceId }),
+      posthorn.members.add({ workspaceId, userId, role: "owner" }),
+    ]);
+    expect(codes).toEqual(Array(3).fill("plan_limit_reached"));
+    await expect(posthorn.members.ensure({ userId, role: "admin" }, { workspaceId })).resolves.toBeDefined();
+  });
+
   test("keeps the number and the time of joining when the role changes, also to owner", async () => {
     const { posthorn } = world;
     const { id } = await posthorn.workspaces.ensure(acme);

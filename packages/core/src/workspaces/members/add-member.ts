@@ -5,17 +5,19 @@ import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { userOrThrow } from "../../identity/users/user-or-throw.ts";
 import { mailboxOf } from "../../identity/users/user-view.ts";
+import { assertRoomFor } from "../create-workspace.ts";
 import { type MemberView, viewMember } from "./member-view.ts";
 import { findMemberOrThrow } from "./set-member-role.ts";
 
 /**
  * Adds a user to a workspace at once, without an invitation, and notifies them by e-mail. For administrators only:
  * owners and admins must invite, so that strangers can't add anybody or find out who has an account (decisions §4).
- * Throws `already_member`, or `owner_role_not_assignable` if the workspace has an owner.
+ * Throws `already_member`, `owner_role_not_assignable` if the workspace has an owner, or `plan_limit_reached` if an owner's
+ * plan allows no further workspace.
  */
 export const addMember = useCase({
   access: "administrator",
-  refusals: ["already_member", "owner_role_not_assignable"],
+  refusals: ["already_member", "owner_role_not_assignable", "plan_limit_reached"],
   input: z.strictObject({
     workspaceId: z.int("must be a workspace's number").positive().describe("The workspace's number."),
     userId: z.int("must be a user's number").positive().describe("The user's number."),
@@ -29,8 +31,11 @@ export const addMember = useCase({
     if (workspace === undefined)
       throw new ServiceError("not_found", { message: `There is no workspace ${workspaceId}.` });
     const user = await userOrThrow(storage.users.lock(userId), userId);
-    if (role === "owner" && (await storage.members.findOwner(workspaceId)) !== undefined)
-      throw new ServiceError("owner_role_not_assignable");
+    if (role === "owner") {
+      if ((await storage.members.findOwner(workspaceId)) !== undefined)
+        throw new ServiceError("owner_role_not_assignable");
+      await assertRoomFor(storage, user);
+    }
     await orTaken(storage.members.insert({ workspaceId, userId, role, createdAt: now }), "already_member");
     emit("member.added", { workspaceId, metadata: { user_id: userId, role } });
     mail({

@@ -1,19 +1,21 @@
 import { z } from "zod";
 import { useCase, type WriteContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
+import { userOrThrow } from "../../identity/users/user-or-throw.ts";
 import { allows } from "../../permissions.ts";
 import type { Role } from "../../ports/storage.ts";
+import { assertRoomFor } from "../create-workspace.ts";
 import { type MemberView, viewMember } from "./member-view.ts";
 import { findMemberOrThrow } from "./set-member-role.ts";
 
 /**
  * Adds a user as a member with this role, or changes the member's role, without an invitation. For hosts, which keep
  * memberships themselves. Throws `owner_role_not_assignable` if another user is the owner, `owner_role_immutable` if
- * this user is.
+ * this user is, and `plan_limit_reached` if an owner's plan allows no further workspace.
  */
 export const ensureMember = useCase({
   access: "members:write",
-  refusals: ["owner_role_immutable", "owner_role_not_assignable"],
+  refusals: ["owner_role_immutable", "owner_role_not_assignable", "plan_limit_reached"],
   locksWorkspace: true,
   input: z.strictObject({
     userId: z.int().positive("must be a user's number").describe("The user's number."),
@@ -50,8 +52,8 @@ async function put(
   { storage, workspace, now }: WriteContext<"members:write">,
   { userId, role }: { userId: number; role: Role },
 ): Promise<void> {
-  if ((await storage.users.lock(userId)) === undefined)
-    throw new ServiceError("not_found", { message: `There is no user ${userId}.` });
+  const user = await userOrThrow(storage.users.lock(userId), userId);
+  if (role === "owner") await assertRoomFor(storage, user);
   if (!(await storage.members.setRole(workspace.id, userId, role)))
     await storage.members.insert({ workspaceId: workspace.id, userId, role, createdAt: now });
   if (!allows(role, "invitations:write")) await storage.invitations.deletePendingBy(workspace.id, userId);
