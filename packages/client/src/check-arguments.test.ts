@@ -60,6 +60,11 @@ test.each([
   ["request", ["GET /emails/{id}", { id: "" }], "fields.id of GET /emails/{id} must not be empty"],
   ["request", ["GET /emails/{id}", { id: ".." }], 'fields.id of GET /emails/{id} must not be ".."'],
   ["download", ["GET /emails/{id}", { id: "." }], 'fields.id of GET /emails/{id} must not be "."'],
+  [
+    "request",
+    ["POST /attachments", { filename: "a.txt", contents: "a" }],
+    "fields.content of POST /attachments must be an object or string, not undefined",
+  ],
   ["list", [], "a route's signature must be a string, not undefined"],
   ...["emails", "/emails", "GET emails", "get /emails", "GET  /emails", ""].map(
     (signature) =>

@@ -1,3 +1,5 @@
+import { filesAsBody } from "./contract/index.ts";
+
 const requestOptions = { idempotencyKey: "string", onDeduplicated: "function", onReplayed: "function" };
 
 /** Throws a `TypeError` that names what is wrong, for callers without types. */
@@ -41,7 +43,7 @@ export const checkClient = (url: unknown, options: unknown, types: Record<string
     throw new TypeError(`options.timeoutMs must be from 1 to ${longestTimerMs}, not ${timeoutMs}`);
 };
 
-/** Checks the arguments of a call, and that the fields have all parameters of the route's path. */
+/** Checks the arguments of a call, and that the fields have all parameters of the route's path, and its file. */
 export const checkCall = (signature: string, fields: unknown, options: unknown): void => {
   check("a route's signature", signature, "string");
   if (!/^[A-Z]+ \//.test(signature))
@@ -51,6 +53,9 @@ export const checkCall = (signature: string, fields: unknown, options: unknown):
   const { signal } = options as { signal?: unknown };
   if (signal !== undefined && typeof Object(signal).throwIfAborted !== "function")
     throw new TypeError("options.signal must be an AbortSignal");
+  // JSON of the other fields would be stored as the file.
+  if (filesAsBody.includes(signature))
+    check(`fields.content of ${signature}`, (fields as { content?: unknown }).content, "object", "string");
   for (const [, name = ""] of signature.matchAll(/\{(\w+)\}/g)) {
     const value = (fields as Record<string, unknown>)[name];
     check(`fields.${name} of ${signature}`, value, "string", "number");

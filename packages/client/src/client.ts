@@ -1,6 +1,13 @@
 import { type Attempting, askRepeatedly } from "./ask-repeatedly.ts";
 import { checkCall, checkClient } from "./check-arguments.ts";
-import { type Contract, deletesWithBody, filesAsBody, queried, repeatable } from "./contract/index.ts";
+import {
+  type Contract,
+  deletesWithBody,
+  filesAsBody,
+  listsAsBody,
+  queried,
+  repeatable,
+} from "./contract/index.ts";
 import type { Email, Event } from "./contract/schemas.ts";
 import { type ClientFollowOptions, type FollowFields, readEvents } from "./follow-events.ts";
 import { listItems } from "./list-items.ts";
@@ -225,7 +232,8 @@ function attempting(base: string, signature: string, { fields, options, requestO
     !takesBody || name === "dry_run" || queried[signature]?.includes(name) === true;
   const query = new URLSearchParams(open.filter(inQuery).flatMap(asQuery)).toString();
   const body = Object.fromEntries(open.filter((field) => !inQuery(field)));
-  const isFile = filesAsBody.includes(signature) && body.content !== undefined;
+  const isFile =
+    filesAsBody.includes(signature) || (listsAsBody.includes(signature) && body.content !== undefined);
   return {
     url: `${base}${filled}${query === "" ? "" : `?${query}`}`,
     init: {

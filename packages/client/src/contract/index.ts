@@ -78,14 +78,16 @@ export const queried: Readonly<Record<string, readonly string[]>> = {
   "POST /workspaces/current/suppressions/import": ["import_id", "more", "dry_run", "from_line"],
 };
 
-/** Lines whose body is a file, or may be one. */
+/** Lines whose body is a file. */
 export const filesAsBody: readonly string[] = [
   "POST /attachments",
   "POST /workspaces/current/attachments",
   "POST /inbound/{provider}/{token}",
-  "POST /workspaces/current/campaigns/{id}/recipients",
   "POST /workspaces/current/suppressions/import",
 ];
+
+/** Lines whose body may be a list in a file instead of JSON. */
+export const listsAsBody: readonly string[] = ["POST /workspaces/current/campaigns/{id}/recipients"];
 
 /** Lists that have pages. */
 export const pagedLists: readonly string[] = [
