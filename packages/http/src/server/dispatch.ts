@@ -17,7 +17,7 @@ import { createRouter } from "./create-router.ts";
 import { errorReply, jsonHeaders, toServiceError } from "./error-response.ts";
 import { createEventStream, type EventStream, type EventStreamOptions, streamPath } from "./event-stream.ts";
 import { readTarget, type Target } from "./read-target.ts";
-import { requestIdOf } from "./request-id.ts";
+import { requestIdOf } from "./request-id-of.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 import { createStatusEndpoints } from "./status-endpoints.ts";
 import { createMetricsWriter } from "./write-metrics.ts";
