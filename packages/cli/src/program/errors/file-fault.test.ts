@@ -23,6 +23,7 @@ test("a fault of a file is told in words, with the file's name and the kind of f
 
 test.each([
   ["EACCES", "stat", "not_allowed", "a.db can't be read: this user may not."],
+  ["EEXIST", "open", "conflict", "a.db can't be opened or written: it exists already."],
   ["EROFS", "open", "not_allowed", "a.db can't be opened or written: its file system is read-only."],
   [
     "EMFILE",

@@ -12,6 +12,7 @@ export const noDescriptor = {
 /** What Node's error codes of files and folders mean (errno(3)). */
 const meanings: Readonly<Record<string, { failure: Failure; words: string; hint?: string }>> = {
   ENOENT: { failure: "not_found", words: "there is no such file or folder" },
+  EEXIST: { failure: "conflict", words: "it exists already", hint: "Name another, or remove it first." },
   EISDIR: { failure: "usage", words: "it is a folder" },
   ENOTDIR: { failure: "usage", words: "it is not a folder" },
   EACCES: { failure: "not_allowed", words: "this user may not" },
