@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openCommandWorld } from "./command-world.ts";
@@ -73,6 +73,9 @@ test("a backup overwrites no file without --yes, and refuses impossible sources"
   }
   const folder = await runCommand(["backup", ".", "--yes"], { cwd });
   expect(folder).toMatchObject({ code: 2, stderr: expect.stringContaining(". is a folder.") });
+  symlinkSync("/dev/null", join(cwd, "null"));
+  const device = await runCommand(["backup", "null", "--yes"], { cwd });
+  expect(device).toMatchObject({ code: 2, stderr: expect.stringContaining("null is no file") });
   const source = await runCommand(["backup", "x.db", "--database-url", "sqlite:."], { cwd });
   expect(source).toMatchObject({ code: 2, stderr: expect.stringContaining(`${cwd} is a folder.`) });
   const elsewhere = await runCommand(["backup", "x.db"], {

@@ -47,6 +47,9 @@ async function backup(context: CommandContext, file: string): Promise<void> {
   if (!isFolder(folder))
     throw new CliError("not_found", `There is no folder ${folder}.`, `Make it: mkdir -p ${folder}`);
   if (isFolder(file)) throw new CliError("usage", `${file} is a folder.`, "Name a file in it.");
+  // The copy takes the place of what has the name, also of /dev/stdout or /dev/null.
+  if (existsSync(file) && !statSync(file).isFile())
+    throw new CliError("usage", `${file} is no file, and can't hold the copy.`, "Name a file.");
   if (existsSync(file)) await context.confirm(`${file} exists already. Replace it?`);
   await writeBackup(source, file, context.signal);
   context.output.done(`The backup is in ${file} (${(statSync(file).size / 1024).toFixed(0)} KiB).`);
