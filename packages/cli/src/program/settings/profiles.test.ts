@@ -74,3 +74,15 @@ test("refuses to send a key in cleartext, except to this machine", () => {
   ])
     expect(() => serverUrl(bad), bad).toThrow("--url must");
 });
+
+test("reads a file that begins with a byte order mark, and names one that somebody edited wrongly", async () => {
+  const profiles = openProfiles(makeFile());
+  const prod = { url: "https://mail.example.com", token: "t", expires_at: "2030-01-31T08:00:00.000Z" };
+  await profiles.change("prod", () => prod);
+  writeFileSync(profiles.file, `\ufeff${JSON.stringify({ prod })}`);
+  expect(profiles.all()).toEqual({ prod });
+  for (const wrong of [null, { url: "mail" }, { ...prod, token: 5 }, { ...prod, expires_at: "soon" }]) {
+    writeFileSync(profiles.file, JSON.stringify({ prod: wrong }));
+    expect(() => profiles.all(), JSON.stringify(wrong)).toThrow("does not contain profiles");
+  }
+});

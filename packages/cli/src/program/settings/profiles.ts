@@ -12,6 +12,7 @@ import {
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { textOf } from "../../terminal/text-of.ts";
 import { CliError } from "../errors/cli-error.ts";
 
 /** A server that commands use instead of a database, with credentials. */
@@ -83,7 +84,7 @@ function read(file: string): Record<string, Profile> {
   if (process.platform !== "win32" && (found.mode & 0o077) !== 0)
     throw new CliError("usage", `${file} may be read by others, and holds keys.`, `Run: chmod 600 ${file}`);
   try {
-    const profiles: unknown = JSON.parse(readFileSync(file, "utf8"));
+    const profiles: unknown = JSON.parse(textOf(readFileSync(file)));
     if (isProfiles(profiles)) return profiles;
   } catch (error) {
     throw new CliError(
@@ -97,7 +98,14 @@ function read(file: string): Record<string, Profile> {
 
 function isProfiles(value: unknown): value is Record<string, Profile> {
   const isRecord = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isRecord && Object.values(value).every((one) => typeof (one as Profile | null)?.url === "string");
+  return isRecord && Object.values(value).every(isProfile);
+}
+
+function isProfile(value: unknown): boolean {
+  const { url, api_key, token, expires_at } = Object(value) as Partial<Record<keyof Profile, unknown>>;
+  const isText = (field: unknown): boolean => field === undefined || typeof field === "string";
+  const isTime = expires_at === undefined || !Number.isNaN(Date.parse(String(expires_at)));
+  return typeof url === "string" && URL.canParse(url) && isText(api_key) && isText(token) && isTime;
 }
 
 /** How long a command waits for others that change the file. */
