@@ -13,6 +13,10 @@ export function connectToServer(name: string, profile: Profile, signal?: AbortSi
   return apiOf({ name, profile, signal }, createClient(url, { apiKey, token }));
 }
 
+/** It reads a campaign's whole list, of which a million recipients take minutes. */
+const longRoute = "POST /workspaces/current/campaigns/{id}/check";
+const longMs = 600_000;
+
 interface Connection {
   name: string;
   profile: Profile;
@@ -23,6 +27,7 @@ function apiOf(connection: Connection, client: Client): Api {
   const { name, profile, signal } = connection;
   const request: Client["request"] = (signature, ...rest) => {
     assertCredential(name, profile, signature);
+    if (signature === longRoute) return client.with({ timeoutMs: longMs }).request(signature, ...rest);
     // What is read after the end was asked for tells how it ended.
     if (!signature.startsWith("GET ") || signal?.aborted === true) return client.request(signature, ...rest);
     const [fields = {}, options] = rest;
