@@ -33,6 +33,8 @@ const checkMs = 10_000;
 /** Limits on the stored texts of records, which strangers control: their number, and the characters of each. */
 const maxFound = 5;
 const longestFound = 600;
+/** Maximum characters of a record to publish that is one of theirs with an addition. */
+const longestValue = 4_000;
 
 /** The domain to check and the settings that its records depend on. */
 interface Checked {
@@ -199,12 +201,14 @@ const firstTexts = (answers: DnsAnswer[]): string[] =>
 function finding(
   {
     texts,
+    value = "",
     ...about
   }: Pick<RecordFinding, "purpose" | "type" | "name"> & { texts: readonly string[]; value?: string },
   verdict: Verdict,
 ): RecordFinding {
   const found = [...new Set(texts)].slice(0, maxFound).map((text) => text.slice(0, longestFound));
-  return { ...about, ...verdict, found };
+  const isKept = value !== "" && value.length <= longestValue;
+  return { ...about, ...verdict, ...(isKept && { value }), found };
 }
 
 /** Follows the records that an SPF record includes, until they need more look-ups than the limit. */
