@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAttachment } from "@posthorn/core/internal";
@@ -141,6 +141,15 @@ describe.each([
     expect(heard).toEqual(["1"]);
     await expect.poll(() => String(warned.mock.calls)).toMatch(/at once.*later/s);
   });
+});
+
+test("a folder that can't be pruned fails a send before its e-mail is kept, as it will be sent again", async () => {
+  const directory = newDirectory();
+  mkdirSync(join(directory, "000000000000-0000-00000000.json"));
+  await expect(createCaptureMailer({ directory, limit: 1 }).send(sampleMessage({}))).rejects.toThrow(
+    "EISDIR",
+  );
+  expect(readdirSync(directory)).toHaveLength(1);
 });
 
 test("processes that capture a few e-mails each keep no more files than the limit either", async () => {

@@ -28,8 +28,9 @@ export function createDirectoryCaptureStore(directory: string, limit: number): C
     if (mail !== undefined) summaries.set(id, summaryOf(mail));
     return summaries.get(id);
   };
+  /** Leaves room for one more. */
   const prune = async () => {
-    for (const id of newestFirst().slice(limit)) {
+    for (const id of newestFirst().slice(limit - 1)) {
       summaries.delete(id);
       // The sidecar is deleted first: without it the mail is no longer listed.
       await rm(join(directory, id + suffix), { force: true });
@@ -39,13 +40,15 @@ export function createDirectoryCaptureStore(directory: string, limit: number): C
 
   return {
     async add({ source, ...known }) {
-      await writeAtomically(join(directory, `${known.id}.eml`), source);
-      await writeAtomically(join(directory, known.id + suffix), JSON.stringify(known));
       // Scanning the directory for each mail would make capturing n mails quadratic.
       sincePruned += 1;
-      if (sincePruned < between) return;
-      sincePruned = 0;
-      await prune();
+      if (sincePruned >= between) {
+        sincePruned = 0;
+        // What fails after the mail is kept would have it captured again.
+        await prune();
+      }
+      await writeAtomically(join(directory, `${known.id}.eml`), source);
+      await writeAtomically(join(directory, known.id + suffix), JSON.stringify(known));
     },
     list() {
       const ids = newestFirst().slice(0, limit);
