@@ -55,7 +55,7 @@ export const checkCall = (signature: string, fields: unknown, options: unknown):
     throw new TypeError("options.signal must be an AbortSignal");
   // JSON of the other fields would be stored as the file.
   if (filesAsBody.includes(signature))
-    check(`fields.content of ${signature}`, (fields as { content?: unknown }).content, "object", "string");
+    check("fields.content", (fields as { content?: unknown }).content, "object", "string");
   for (const [, name = ""] of signature.matchAll(/\{(\w+)\}/g)) {
     const value = (fields as Record<string, unknown>)[name];
     check(`fields.${name} of ${signature}`, value, "string", "number");
