@@ -9,7 +9,11 @@ const event = {
 };
 
 test.each([
-  ["says how to continue behind the last event", [7], ["--since-id 7"]],
+  [
+    "says how to continue behind the last event, by the same filter",
+    [7],
+    ["--since-id 7 --category audit --type plan.created"],
+  ],
   ["suggests nothing where there was no event: after 0 is the whole log", [], []],
 ])("a followed tail of a time %s", async (_, ids, suggested) => {
   const told: string[] = [];
@@ -19,6 +23,9 @@ test.each([
   const { signal } = new AbortController();
   const output = { json: false, note: (text: string) => void told.push(text) };
   const context = { api: async () => ({ follow }), signal, output } as unknown as CommandContext;
-  await tail(context, { follow: true, since: 1, lines: 10 });
+  await tail(context, {
+    ...{ follow: true, since: 1, lines: 10 },
+    ...{ category: "audit", type: "plan.created" },
+  });
   expect(told).toEqual(suggested.map((text) => expect.stringContaining(text)));
 });

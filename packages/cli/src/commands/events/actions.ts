@@ -89,8 +89,13 @@ export async function tail(context: CommandContext, options: Tail): Promise<void
   }
   // Without any event, after 0 there is the whole log.
   if (waits && !output.json && last > 0)
-    output.note(`To continue from here: posthorn events tail --follow --since-id ${last}`);
+    output.note(
+      `To continue from here: posthorn events tail --follow --since-id ${last}${sameFilter(options)}`,
+    );
 }
+
+const sameFilter = ({ category, type }: Filters): string =>
+  `${category === undefined ? "" : ` --category ${category}`}${type === undefined ? "" : ` --type ${type}`}`;
 
 /** Returns the latest events before `until`, which a follower who starts there has missed, oldest first. */
 async function latest(
