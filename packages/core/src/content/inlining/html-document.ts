@@ -7,7 +7,7 @@ export type DocumentElement = ReturnType<HtmlDocument["elements"]>[number];
 export type DocumentNode = NonNullable<DocumentElement["parent"]>;
 type Child = DocumentNode["children"][number];
 
-/** Name of the element that all others are in: no selector has it. */
+/** How the names of elements begin that all others are in: no selector has it. */
 const holderName = outsideMark;
 
 /** Parses html in which placeholders are masked. Offsets are those of the source; entities are left as they are. */
@@ -23,24 +23,35 @@ export function parseHtml(masked: string) {
       $("*")
         .toArray()
         .filter((node) => "attribs" in node)
-        .filter(({ name }) => name !== holderName),
+        .filter(({ name }) => !name.startsWith(holderName)),
     /** All texts, in their order. */
     texts: () => [...textsIn($.root().get(0)?.children ?? [])],
   };
 }
 
+const ofHead = new Set("head base link meta title style script template noscript noframes".split(" "));
+
 /**
- * Puts all of html without `<html>` in one element: a selector's search takes time that grows with the square of the
- * elements at the top.
+ * Puts all of html without `<html>` in two elements, as readers put it in head and body: a style element at its top is
+ * no sibling of the text after it. A selector's search takes time that grows with the square of the elements at the top.
  */
 function holdAll($: ReturnType<typeof load>): void {
   const root = $.root().get(0);
-  const holder = $("<a>").get(0);
-  if (root === undefined || holder === undefined || !("attribs" in holder)) return;
-  if (root.children.some((child) => "name" in child && child.name === "html")) return;
-  Object.assign(holder, { name: holderName, startIndex: null, children: root.children, parent: root });
-  for (const child of root.children) child.parent = holder;
-  root.children = [holder];
+  if (root === undefined || root.children.some((child) => "name" in child && child.name === "html")) return;
+  const { children } = root;
+  const body = children.findIndex((child) =>
+    child.type === "text" ? child.data.trim() !== "" : "attribs" in child && !ofHead.has(child.name),
+  );
+  const at = body === -1 ? children.length : body;
+  root.children = [children.slice(0, at), children.slice(at)].flatMap((held, index) => {
+    const holder = $("<a>").get(0);
+    if (holder === undefined || !("attribs" in holder)) return held;
+    Object.assign(holder, { name: `${holderName}${index}`, startIndex: null, children: held, parent: root });
+    for (const child of held) child.parent = holder;
+    Object.assign(held[0] ?? {}, { prev: null });
+    Object.assign(held.at(-1) ?? {}, { next: null });
+    return [holder];
+  });
 }
 
 /** A text of the document, with its offsets in the source; `end` is exclusive. */

@@ -72,6 +72,19 @@ describe("what values decide stays in a style element", () => {
     expect(inlineCss("<html><p>x</p></html>", "* html p, * html { top: 0 }")).toBe("<html><p>x</p></html>");
   });
 
+  test("but not the first child after a style element, which readers put in the head", () => {
+    const rest = "<p>x</p><p>y</p>";
+    for (const head of [
+      "<style></style>",
+      "<!-- c --><title>t</title>\n<meta charset=utf-8>",
+      "<head></head>",
+    ]) {
+      const css =
+        "p:first-child { top: 0 }\np:nth-child(2) { left: 0 }\nstyle + p, head + p, meta + p { right: 0 }";
+      expect(inlineCss(head + rest, css)).toContain('<p style="top: 0;">x</p><p style="left: 0;">y</p>');
+    }
+  });
+
   test("but not a text in the title", () => {
     expect(inlineCss("<title>{{{subject}}}</title><p>x</p>", "p, b { top: 0 }")).not.toMatch(kept);
   });
