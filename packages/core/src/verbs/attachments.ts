@@ -32,8 +32,8 @@ export interface DeleteAttachmentInput {
 /** Uploaded files that can be sent. */
 export interface AttachmentsVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Stores a file that sends and campaigns can refer to by its id, for 7 days from the upload and from each use
-   * (platform.md P3, P9).
+   * Stores a file that sends and campaigns can refer to by its id, for 7 days from the upload, and at least as long
+   * from each use (platform.md P3, P9).
    *
    * May refuse with `attachment_too_large`, `message_too_large`, `rate_limited`.
    */

@@ -134,12 +134,20 @@ describe("attachments of a send", () => {
     const { id } = await upload(bytes("x"));
     const other = await world.addWorkspace();
     const input = { subject: "S", text: "T", to: ["a@example.com"], attachments: [{ id }] };
-    await expect(world.posthorn.emails.send(input, { workspaceId: other.id })).rejects.toMatchObject({
-      code: "attachment_not_found",
-      details: { missing: [id] },
-    });
+    const refusal = { code: "attachment_not_found", details: { missing: [id] } };
+    await expect(world.posthorn.emails.send(input, { workspaceId: other.id })).rejects.toMatchObject(refusal);
     world.clock.advance(7 * day);
     await expect(send([{ id }])).rejects.toMatchObject({ code: "attachment_not_found" });
+  });
+
+  test("each send extends an upload by seven days, also one within a day of another", async () => {
+    const { id } = await upload(bytes("x"));
+    await send([{ id }]);
+    world.clock.advance(day - 1);
+    await send([{ id }]);
+    world.clock.advance(7 * day - 1);
+    await world.posthorn.prune();
+    expect((await send([{ id }])).attachments).toHaveLength(1);
   });
 
   test("sending extends an upload; unused it is deleted after seven days, with its content an hour later", async () => {
@@ -149,7 +157,7 @@ describe("attachments of a send", () => {
     world.clock.advance(4 * day);
     await world.posthorn.prune();
     const get = (attachmentId: string) => world.posthorn.attachments.get({ attachmentId }, host());
-    expect((await get(used.id)).expiresAt).toBe(world.clock.now() + 3 * day);
+    expect((await get(used.id)).expiresAt).toBe(world.clock.now() + 4 * day);
     await expect(get(unused.id)).rejects.toMatchObject({ code: "not_found" });
     const { attachments } = world.storage;
     const isKept = async () =>
@@ -160,7 +168,7 @@ describe("attachments of a send", () => {
     world.clock.advance(hour);
     await world.posthorn.prune();
     expect(await isKept()).toBe(false);
-    world.clock.advance(7 * day);
+    world.clock.advance(8 * day);
     await world.posthorn.prune();
     await expect(get(used.id)).rejects.toMatchObject({ code: "not_found" });
     // Deleting the upload leaves the e-mail's file in place.

@@ -6,9 +6,7 @@ import { mediaTypeOf } from "../../rules/media-types.ts";
 import type { GivenAttachment } from "./attachment-fields.ts";
 import type { ChosenFile, ChosenFiles } from "./chosen-files.ts";
 import { maxInlineBytes, type SizeBounds, sizeFaults, sum } from "./size-faults.ts";
-
-/** Minimum ms between two updates of a handle's last use, so that sends do not write the same row each time. */
-const noteEvery = 24 * 60 * 60 * 1000;
+import { noteEvery } from "./store-content.ts";
 
 export const noFiles: ChosenFiles = { files: [], holdsInline: false, used: [] };
 

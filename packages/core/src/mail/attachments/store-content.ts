@@ -5,6 +5,8 @@ import { sealPiece } from "./sealed-files.ts";
 
 /** Ms for which an upload can be referred to, counted from the upload or its last use. */
 export const handleLifetime = 7 * 24 * 60 * 60 * 1000;
+/** Minimum ms between two notes of an upload's use, so that sends do not write the same row each time. */
+export const noteEvery = 24 * 60 * 60 * 1000;
 
 /**
  * Stores a content that is in memory and returns its id. It then stays for at least half an hour, even if nothing

@@ -4,7 +4,7 @@ import type { AttachmentItem } from "../../ports/storage/attachments.ts";
 import type { ChosenFile, ChosenFiles, SubmittedFiles } from "./chosen-files.ts";
 import { createFileSeal, type SealedFile, undisclosedFile } from "./sealed-files.ts";
 import { sum } from "./size-faults.ts";
-import { handleLifetime, storeBytes, storeSealedBytes } from "./store-content.ts";
+import { handleLifetime, noteEvery, storeBytes, storeSealedBytes } from "./store-content.ts";
 
 type Context = Pick<ReadContext, "storage" | "runtime" | "now">;
 
@@ -35,7 +35,8 @@ export async function storeFiles(
     }
     return {
       set: { digest: digestOf(items), items },
-      used: { ids: used, expiresAt: now + handleLifetime },
+      // Uses until the next note are not noted.
+      used: { ids: used, expiresAt: now + noteEvery + handleLifetime },
       ...(isSensitive ? { sealed } : {}),
     };
   } finally {

@@ -39,8 +39,8 @@ type Input = z.output<typeof input>;
 type Uploading = readonly ["api_key", "campaigns:write"];
 
 /**
- * Stores a file that sends and campaigns can refer to by its id, for 7 days from the upload and from each use
- * (platform.md P3, P9).
+ * Stores a file that sends and campaigns can refer to by its id, for 7 days from the upload, and at least as long from
+ * each use (platform.md P3, P9).
  */
 export const uploadAttachment = useCase({
   access: ["api_key", "campaigns:write"],
