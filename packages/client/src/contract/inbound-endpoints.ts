@@ -10,8 +10,8 @@ export interface InboundEndpointsLines {
       /** Provider of the webhooks: ses, postmark, sendgrid, mailgun, resend or generic. */
       provider: "ses" | "postmark" | "sendgrid" | "mailgun" | "resend" | "generic";
       /**
-       * Secret for verifying the provider's requests: postmark's user:password, the keys of sendgrid and mailgun, the
-       * secret of resend or generic; for ses the only topic that is accepted.
+       * Secret for verifying the provider's requests: postmark's user:password with a password of at least 12 characters,
+       * the keys of sendgrid and mailgun, the secret of resend or generic; for ses the only topic that is accepted.
        */
       secret?: string | undefined;
     };

@@ -269,6 +269,12 @@ test.each([
   },
 );
 
+test("a password that is too short for a postmark endpoint is refused with the length it needs", async () => {
+  await expect(makeEndpoint("postmark", "posthorn:short")).rejects.toMatchObject({
+    details: [{ path: "secret", message: expect.stringContaining("12 characters") }],
+  });
+});
+
 test("at most twenty endpoints are allowed, also when many are created at once", async () => {
   const made = await Promise.allSettled(Array.from({ length: 25 }, () => makeEndpoint("ses")));
   expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(20);

@@ -19,7 +19,8 @@ const needed: Record<InboundProvider, { words: string; shape: RegExp; isOptional
     isOptional: true,
   },
   postmark: {
-    words: "must be user:password, as in the webhook's URL at Postmark",
+    words:
+      "must be user:password, as in the webhook's URL at Postmark, with a password of at least 12 characters",
     shape: /^[^:\s]+:\S{12,}$/,
   },
   sendgrid: {
@@ -64,7 +65,7 @@ export const createEndpoint = useCase({
       .max(1_000, "is longer than 1,000 characters")
       .optional()
       .describe(
-        "Secret for verifying the provider's requests: postmark's user:password, the keys of sendgrid and mailgun, the secret of resend or generic; for ses the only topic that is accepted.",
+        "Secret for verifying the provider's requests: postmark's user:password with a password of at least 12 characters, the keys of sendgrid and mailgun, the secret of resend or generic; for ses the only topic that is accepted.",
       ),
   }),
   async run(
