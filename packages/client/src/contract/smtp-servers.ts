@@ -90,7 +90,7 @@ export interface SmtpServersLines {
       username?: string | undefined;
       /**
        * A new password, at most 1,000 characters; null or empty for none. Required again if host, port or user name
-       * change.
+       * change, or security becomes none.
        */
       password?: string | null | undefined;
       /**

@@ -231,7 +231,7 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
    */
   start(this: void, input: StartCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
   /**
-   * Pauses a running campaign: waiting e-mails stay in the queue, those that a worker has leased are still sent
+   * Pauses a running campaign: waiting e-mails stay in the queue, those on their way to a mail server are still sent
    * (platform.md P9).
    *
    * May refuse with `campaign_state_conflict`.

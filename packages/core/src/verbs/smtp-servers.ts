@@ -83,7 +83,7 @@ export interface UpdateSmtpServerInput {
   username?: string | undefined;
   /**
    * A new password, at most 1,000 characters; null or empty for none. Required again if host, port or user name
-   * change.
+   * change, or security becomes none.
    */
   password?: string | null | undefined;
   /**

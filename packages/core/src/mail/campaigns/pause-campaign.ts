@@ -5,7 +5,7 @@ import { campaignId } from "./campaign-fields.ts";
 import { type CampaignView, findCampaignOrThrow, stateConflict, viewOf } from "./campaign-view.ts";
 
 /**
- * Pauses a running campaign: waiting e-mails stay in the queue, those that a worker has leased are still sent
+ * Pauses a running campaign: waiting e-mails stay in the queue, those on their way to a mail server are still sent
  * (platform.md P9).
  */
 export const pauseCampaign = useCase({

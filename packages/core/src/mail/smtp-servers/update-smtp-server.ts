@@ -30,7 +30,7 @@ const input = z
       .nullable()
       .optional()
       .describe(
-        "A new password, at most 1,000 characters; null or empty for none. Required again if host, port or user name change.",
+        "A new password, at most 1,000 characters; null or empty for none. Required again if host, port or user name change, or security becomes none.",
       ),
   })
   .apply(atLeastOne, "smtpServerId");
@@ -121,7 +121,10 @@ function assertPasswordAgain(before: SmtpServer, after: SmtpServerSettings, { pa
   const moved = (["host", "port", "username"] as const).some((field) => before[field] !== after[field]);
   const isWeaker = before.security !== "none" && after.security === "none";
   if ((moved || isWeaker) && password === undefined && after.password !== undefined)
-    throw fieldError("password", "must be given again if host, port, user name or security change");
+    throw fieldError(
+      "password",
+      "must be given again if host, port or user name change, or security becomes none",
+    );
 }
 
 /** Returns the changed fields, named as in the API; for a password only whether there is one. */

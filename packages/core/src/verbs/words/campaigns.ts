@@ -21,7 +21,7 @@ export const campaignsWords = {
   "campaigns.start":
     "Starts a draft: at its scheduled time, or at once. It uses its template's current content, and later changes to the template don't affect it (platform.md P9).",
   "campaigns.pause":
-    "Pauses a running campaign: waiting e-mails stay in the queue, those that a worker has leased are still sent (platform.md P9).",
+    "Pauses a running campaign: waiting e-mails stay in the queue, those on their way to a mail server are still sent (platform.md P9).",
   "campaigns.resume":
     "Resumes a paused campaign: at its pace, as if no time had passed, and judged by bounces and complaints from now on (platform.md P9).",
   "campaigns.cancel":
