@@ -31,11 +31,13 @@ export function createHttpMailer({ url, token, concurrency = 10 }: HttpMailerOpt
 
   return {
     concurrency,
-    async send(message, { signal } = {}) {
+    async send(message, { signal, isStillOurs } = {}) {
       const request = await toRequest(message);
-      // The service stops: what has not begun goes back to the queue. A request under way goes on to its end: if the
-      // signal cut it off, it would be in doubt, and be made again.
-      if (signal?.aborted === true) return { ...settleAll(message, "deferred", closed.reason), held: closed };
+      // The service stops, or this process stood still for so long that another may send the message: what has not begun
+      // goes back to the queue. A request under way goes on to its end: if the signal cut it off, it would be in doubt,
+      // and be made again.
+      if (signal?.aborted === true || isStillOurs?.() === false)
+        return { ...settleAll(message, "deferred", closed.reason), held: closed };
       try {
         const response = await post(request);
         return settleAll(message, outcomeOf(response.status), `${response.status} ${response.statusText}`);
@@ -57,7 +59,11 @@ export function createHttpMailer({ url, token, concurrency = 10 }: HttpMailerOpt
   };
 }
 
-const closed: MailHold = { cause: "closed", reason: "the service is stopping", retryAfterMs: 1_000 };
+const closed: MailHold = {
+  cause: "closed",
+  reason: "this process does not send it any more",
+  retryAfterMs: 1_000,
+};
 
 type Outcome = MailResult["recipients"][number]["outcome"];
 
