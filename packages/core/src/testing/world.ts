@@ -41,7 +41,7 @@ export interface World<M extends Mailer = MemoryMailer, Tx = never, Given extend
       admin?: boolean | undefined;
     },
   ): Promise<UserCaller>;
-  /** Adds a workspace with its owner, and returns call options: `posthorn.templates.list({}, workspace.asOwner)`. */
+  /** Adds a workspace with its owner; returns it with call options: `posthorn.templates.list({}, workspace.asOwner)`. */
   addWorkspace(
     this: void,
     options?: {
@@ -66,7 +66,7 @@ export interface TestWorkspace {
   asOwner: TestCallOptions;
   /** Returns the call options of a user in this workspace, member or not. */
   as(this: void, user: UserCaller): TestCallOptions;
-  /** Adds a member with the role; returns the call options. */
+  /** Adds a user who is a member with the role; returns the caller, for `as`. */
   addMember(this: void, role: Exclude<Role, "owner">): Promise<UserCaller>;
 }
 

@@ -51,7 +51,7 @@ export const nodeHandlerOptions: OptionChecks<NodeHandlerOptions> = {
 
 /** Limits of memory and time that callers share. */
 export interface NodeLimits {
-  /** Maximum time in ms that a response may stay unread before its connection is closed. Default 30,000. */
+  /** Ms after which the connection of a response is closed of which the caller read nothing meanwhile. Default 30,000. */
   writeTimeoutMs?: number | undefined;
   /** Maximum bytes of unread responses in all connections; beyond it, the oldest are cut off. Default 64 MiB. */
   maxUnreadBytes?: number | undefined;

@@ -11,8 +11,9 @@ import { metricsType } from "./status-endpoints.ts";
 /** Options of a standalone server. */
 export interface ServerOptions extends NodeHandlerOptions {
   /**
-   * Maximum number of connections at once; further ones get a 503. Default: from the process's limit of descriptors, at
-   * most 10,000.
+   * Maximum number of connections at once. For a further one that is closed whose caller has kept the server waiting for
+   * longest; if all wait for the server, it gets a 503. Default: three quarters of what the process's limit of descriptors
+   * leaves beyond 64, at most 10,000.
    */
   maxConnections?: number | undefined;
   /** Called for each request that is refused, such as to show it to a developer. It must not throw. */
