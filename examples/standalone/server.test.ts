@@ -53,6 +53,8 @@ test("an e-mail requested over HTTP arrives at the mail server", async () => {
     port: 0,
   });
   undo.push(stop);
+  // Links in e-mails lead to the port that was named.
+  expect(posthorn.config.baseUrl).toBe("http://127.0.0.1:0");
   const { apiKey } = await prepareWorkspace(posthorn);
   const email = await createClient(url, { apiKey }).request("POST /emails/send-template", {
     template: "welcome",

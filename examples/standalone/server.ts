@@ -10,7 +10,7 @@ export interface Settings {
   smtpUrl: string;
   /** At least 32 characters; keep it as long as the file. */
   secretKey: string;
-  /** Port to listen on; 0 uses a free one. */
+  /** Port to listen on, also of links in e-mails; 0 uses a free one, for tests that follow no link. */
   port: number;
 }
 
@@ -27,6 +27,7 @@ export async function startServer({
     storage,
     mailer,
     secretKey,
+    baseUrl: `http://127.0.0.1:${port}`,
     defaultSender: "Shop <hello@shop.example>",
   });
   await posthorn.migrate();
