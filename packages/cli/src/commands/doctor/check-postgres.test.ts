@@ -49,7 +49,7 @@ test.each<[string, Partial<PostgresState>, string, string]>([
   [
     "a long transaction",
     { oldestTransaction: { pid: 8, application: "", isIdle: false, ageMs: 3_600_000 } },
-    "process 8, open for 60 min: it delays",
+    "process 8, open for 60 min: deleted rows stay on disk, and all later events wait if it wrote one",
     "pg_terminate_backend(8)",
   ],
   [

@@ -91,7 +91,7 @@ function checkTransactions({ oldestTransaction: oldest }: PostgresState): Findin
   const { pid, application, isIdle, ageMs } = oldest;
   return warning(
     name,
-    `PostgreSQL's process ${pid}${application === "" ? "" : ` (${application})`}, open for ${Math.floor(ageMs / 60_000)} min${isIdle ? " and idle" : ""}: it delays all events, and deleted rows stay on disk`,
+    `PostgreSQL's process ${pid}${application === "" ? "" : ` (${application})`}, open for ${Math.floor(ageMs / 60_000)} min${isIdle ? " and idle" : ""}: deleted rows stay on disk, and all later events wait if it wrote one`,
     `Commit it or roll it back where it was begun, or: select pg_terminate_backend(${pid})`,
   );
 }
