@@ -14,7 +14,7 @@ import type { SmtpTimeouts, SmtpTls } from "./smtp/settings/server-settings.ts";
 export interface SmtpMailerOptions {
   /**
    * The mailer's own server: `smtp://[user:password@]host[:port]`, or `smtps://…` for TLS from the start; `@` in a name or password is
-   * `%40`. Ports default to 25, to 587 with a login, and to 465 for `smtps`. Parameters, as in `?security=starttls&connections=5`:
+   * `%40`. Ports default to 25, to 587 with a login, and to 465 for TLS from the start. Parameters, as in `?security=starttls&connections=5`:
    * `security` (`none`, `opportunistic`, `starttls`, `tls`), `insecure_tls`, `ca_file`, `cert_file` and `key_file`, `tls_min`, `auth`
    * (`plain`, `login`, `cram-md5`, `xoauth2`, `oauthbearer`), `token_file`, `name`, `local_address`, `envelope_sender`, `dsn`, `connections`,
    * `messages_per_connection`, `max_per_second`, and in seconds `connect_timeout`, `greeting_timeout`, `command_timeout`, `dot_timeout`, `conversation_timeout`.
