@@ -56,7 +56,10 @@ export interface ClientOptions {
    * Maximum number of retries after a network failure or a temporary refusal, if a repetition is harmless. Default 2.
    */
   retries?: number | undefined;
-  /** Timeout of each attempt in ms. Default 30,000. */
+  /**
+   * Timeout of each attempt in ms. Default 30,000. That of a file, and of events, is for its beginning, and for the time
+   * between two pieces: while there are no events, one comes every 15 s.
+   */
   timeoutMs?: number | undefined;
   /** The function `fetch`. Default: the platform's. */
   fetch?: typeof fetch | undefined;
