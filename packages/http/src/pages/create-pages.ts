@@ -16,7 +16,10 @@ import { createPreviewRoutes } from "./previews/preview-routes.ts";
 import type { TemplatePreviews } from "./previews/template-previews.ts";
 
 export interface PagesOptions {
-  /** Captured mail, shown to anyone who reaches the server: only for a server bound to loopback. Default none. */
+  /**
+   * Captured mail, shown at `/inbox` to callers on this machine. Behind a proxy that tells no client's address, all seem to
+   * be: only for a server bound to loopback, without a proxy. Default: there is no such page.
+   */
   inbox?: CaptureInbox | undefined;
   /** Content of `/` on a development server, for callers on this machine. Default: there is no such page. */
   home?: (() => DevelopmentHome | undefined) | undefined;

@@ -22,8 +22,9 @@ export type DsnCondition = "never" | "success" | "failure" | "delay";
 export interface SmtpTls {
   /** The only trusted root certificates. Default: the system's. */
   ca?: string | Buffer | undefined;
-  /** The client certificate with its chain, and its key. */
+  /** The client certificate with its chain. */
   cert?: string | Buffer | undefined;
+  /** The client certificate's key. */
   key?: string | Buffer | undefined;
   /** The oldest accepted version. Default 1.2. */
   minVersion?: SecureVersion | undefined;
@@ -59,11 +60,11 @@ export interface ServerSettings {
 
 /** Time-outs in ms (RFC 5321 section 4.5.3.2). */
 export interface SmtpTimeouts {
-  /** Until the connection is established, TLS included. Default 30 s. */
+  /** Until the connection is established, TLS included. Default 30 s, for workspaces' servers 4 s. */
   connect: number;
-  /** Until the server greets. Default 300 s. */
+  /** Until the server greets. Default 300 s, for workspaces' servers 30 s. */
   greeting: number;
-  /** Until a command is answered, or a piece of the message is accepted. Default 300 s. */
+  /** Until a command is answered, or a piece of the message is accepted. Default 300 s, for workspaces' servers 120 s. */
   command: number;
   /** Until the final dot is answered. Default 600 s: a server that exceeds it has often accepted the message. */
   dot: number;
