@@ -1,6 +1,11 @@
 import { z } from "zod";
 import type { EventMetadata, EventType } from "../events.ts";
-import type { EventCategory, EventRecord, EventSummary } from "../ports/storage.ts";
+import {
+  type EventCategory,
+  type EventRecord,
+  type EventSummary,
+  readStoredObject,
+} from "../ports/storage.ts";
 
 type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
@@ -59,7 +64,7 @@ export function viewNewEvent({
   emailId: __,
   ...event
 }: Omit<EventRecord, "id"> & { id?: number }): ServiceEvent {
-  const kept = JSON.parse(event.metadata) as Record<string, unknown>;
+  const kept = readStoredObject(event.metadata);
   const metadata = Object.fromEntries(Object.entries(kept).map(([key, value]) => [camelCase(key), value]));
   return { ...event, metadata } as ServiceEvent;
 }

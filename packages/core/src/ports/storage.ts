@@ -71,6 +71,7 @@ export type * from "./storage/retention.ts";
 export type * from "./storage/send-keys.ts";
 export type * from "./storage/smtp-servers.ts";
 export { healthySmtpServer } from "./storage/smtp-servers.ts";
+export { readStored, readStoredList, readStoredObject } from "./storage/stored-json.ts";
 export type * from "./storage/suppressions.ts";
 export { everyScope, suppressionReply } from "./storage/suppressions.ts";
 export type * from "./storage/templates.ts";

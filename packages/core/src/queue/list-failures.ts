@@ -1,4 +1,5 @@
 import type { EventRecord, Events } from "../ports/storage/events.ts";
+import { readStoredObject } from "../ports/storage/stored-json.ts";
 
 /** A failure of an e-mail. */
 export interface MailFailure {
@@ -37,7 +38,7 @@ export async function listFailures(events: Pick<Events, "lastId" | "listAfter">)
 }
 
 function viewFailure({ type, workspaceId, createdAt, metadata }: EventRecord): MailFailure {
-  const { email_id: emailId, reply, reason } = JSON.parse(metadata) as Partial<Record<string, string>>;
+  const { email_id: emailId, reply, reason } = readStoredObject(metadata) as Partial<Record<string, string>>;
   return {
     emailId: emailId ?? "",
     workspaceId,

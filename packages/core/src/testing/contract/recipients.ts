@@ -210,7 +210,7 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
     test("an address of any characters is found and removed, in either alphabet, within a URL and after a line's end", async () => {
       const { storage, workspaceId } = world();
       const told = (to: string, line: string, other: string) =>
-        JSON.stringify([`https://a.example/?to=mailto%3A${to}`, `Cc:\n${line}, not \\n${other}`]);
+        JSON.stringify({ told: [`https://a.example/?to=mailto%3A${to}`, `Cc:\n${line}, not \\n${other}`] });
       const locals = ["jean-luc", "o'neil+tag", "!#$&*/=?^`{|}~%_-", "jörg", "a.b"];
       for (const address of locals.map((local) => `${local}@xn--mller-kva.north-sea.example`)) {
         const native = address.replace("xn--mller-kva", "müller");

@@ -6,7 +6,7 @@ import { countOf, listById } from "../../list-range.ts";
 import { prepared } from "../../prepared.ts";
 import { present } from "../../present.ts";
 import type { Row } from "../../tables.ts";
-import { changedColumns, keyRow, toDomain, toSending } from "./rows.ts";
+import { changedColumns, keyRow, readFindings, toDomain, toSending } from "./rows.ts";
 
 type DomainRow = Row<"domains">;
 
@@ -74,7 +74,7 @@ export function createDomainsRepository(db: Handle, engine: Engine): Domains {
         name: row.name,
         status: row.status as DomainStatus,
         includeSubdomains: Boolean(row.include_subdomains),
-        findings: JSON.parse(row.records) as Domain["findings"],
+        findings: readFindings(row.records),
       }));
     },
     update: async (workspaceId, id, changes) =>

@@ -1,11 +1,13 @@
-import type {
-  DkimAlgorithm,
-  Domain,
-  DomainChanges,
-  DomainStatus,
-  DomainTls,
-  SendingDomain,
-  StoredDkimKey,
+import {
+  type DkimAlgorithm,
+  type Domain,
+  type DomainChanges,
+  type DomainFindings,
+  type DomainStatus,
+  type DomainTls,
+  readStoredObject,
+  type SendingDomain,
+  type StoredDkimKey,
 } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { present } from "../../present.ts";
@@ -92,6 +94,12 @@ export function changedColumns(changes: DomainChanges) {
   };
 }
 
+/** Reads what the last check found; nothing if that is damaged, which the next check mends. */
+export function readFindings(text: string): DomainFindings {
+  const findings = readStoredObject(text);
+  return Array.isArray(findings["records"]) ? { ...findings, records: findings["records"] } : { records: [] };
+}
+
 /** A domain with its keys, as the port has it. */
 export function toDomain(row: DomainRow, keys: KeyRow[]): Domain {
   return {
@@ -109,7 +117,7 @@ export function toDomain(row: DomainRow, keys: KeyRow[]): Domain {
     tracking: present(row.tracking),
     trackingVerified: Boolean(row.tracking_verified),
     tls: row.tls as DomainTls,
-    findings: JSON.parse(row.records),
+    findings: readFindings(row.records),
     keys: keys.map((key) => ({
       selector: key.selector,
       algorithm: key.algorithm as DkimAlgorithm,

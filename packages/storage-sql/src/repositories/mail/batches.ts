@@ -1,4 +1,4 @@
-import type { Batch, Batches, EmailStatus } from "@posthorn/core/storage";
+import { type Batch, type Batches, type EmailStatus, readStoredList } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import { readLong } from "../../deferred.ts";
@@ -115,6 +115,6 @@ const toBatch = (row: Row<"batches">): Batch => ({
   apiKeyId: present(row.api_key_id),
   total: row.total,
   accepted: row.accepted,
-  skipped: JSON.parse(row.skipped) as Batch["skipped"],
+  skipped: readStoredList(row.skipped),
   createdAt: row.created_at,
 });

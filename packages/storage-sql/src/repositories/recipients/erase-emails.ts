@@ -1,9 +1,10 @@
-import { addressKey, type EmailToPerson, type ErasedPerson } from "@posthorn/core/storage";
+import { addressKey, type EmailToPerson, type ErasedPerson, readStoredObject } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import { labelsOf } from "../../email-labels.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { forgetContentsOf } from "../mail/emails/remove-old.ts";
+import { parseTexts } from "../mail/emails/rows.ts";
 import { several } from "../tracking/tracking.ts";
 import { eraserOf, naming } from "./mentions.ts";
 
@@ -56,10 +57,8 @@ async function eraseLine(
     )
     .executeTakeFirst();
   if (email === undefined) return false;
-  const to = (JSON.parse(email.to_addresses) as string[]).map((one) =>
-    addressKey(one) === key ? erasedAs : erase(one),
-  );
-  const written = JSON.parse(email.tags) as string[];
+  const to = parseTexts(email.to_addresses).map((one) => (addressKey(one) === key ? erasedAs : erase(one)));
+  const written = parseTexts(email.tags);
   const tags = isAlone ? written.filter((tag) => erase(tag) === tag) : written.map(erase);
   const metadata = isAlone ? "{}" : erase(email.metadata);
   await db
@@ -76,7 +75,7 @@ async function eraseLine(
     .execute();
   await db.deleteFrom("email_labels").where("email_id", "=", row).execute();
   const { workspace_id } = email;
-  const labels = labelsOf({ tags, metadata: JSON.parse(metadata) as Record<string, unknown> });
+  const labels = labelsOf({ tags, metadata: readStoredObject(metadata) });
   if (workspace_id !== null && labels.length > 0)
     await db
       .insertInto("email_labels")

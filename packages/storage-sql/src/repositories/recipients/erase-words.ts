@@ -1,4 +1,4 @@
-import type { ErasedPerson } from "@posthorn/core/storage";
+import { type ErasedPerson, readStoredObject } from "@posthorn/core/storage";
 import type { Engine, Handle } from "../../engine.ts";
 import { erasedSubject } from "./erase-emails.ts";
 
@@ -49,7 +49,7 @@ export function eraseWords(
   const erased = erase(share === "alone" ? withoutWords(text) : text);
   const isNamed = erased.includes(erasedAs);
   if (!isNamed && (share === undefined || !erased.includes('"url":'))) return erased;
-  const told: Told = JSON.parse(erased);
+  const told: Told = readStoredObject(erased);
   const isTheirs = ({ recipient, email }: Told): boolean => recipient === erasedAs || email === erasedAs;
   for (const part of partsOf(told)) {
     if (isTheirs(part)) for (const name of ["reply", "reason"]) if (name in part) part[name] = "";
@@ -60,7 +60,7 @@ export function eraseWords(
 
 /** Removes the e-mail's subject and data from JSON about it. */
 function withoutWords(text: string): string {
-  const told: Told = JSON.parse(text);
+  const told: Told = readStoredObject(text);
   for (const part of partsOf(told)) {
     if (typeof part["subject"] === "string") part["subject"] = erasedSubject;
     if (typeof part["metadata"] === "object") part["metadata"] = {};

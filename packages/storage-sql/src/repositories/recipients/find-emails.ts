@@ -1,4 +1,4 @@
-import type { Person, Recipients } from "@posthorn/core/storage";
+import { type Person, type Recipients, readStoredObject } from "@posthorn/core/storage";
 import type { Engine, Handle } from "../../engine.ts";
 import { countOf } from "../../list-range.ts";
 import { prepared } from "../../prepared.ts";
@@ -65,7 +65,7 @@ export const createFinds = (db: Handle, engine: Engine): Finds => ({
       campaign: row.campaign,
       name: row.name,
       state: row.state,
-      templateData: JSON.parse(row.template_data) as Record<string, unknown>,
+      templateData: readStoredObject(row.template_data),
     }));
   },
 });

@@ -1,4 +1,4 @@
-import type { EmailAttempt, EmailOfPerson, Person } from "@posthorn/core/storage";
+import { type EmailAttempt, type EmailOfPerson, type Person, readStoredObject } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
@@ -92,7 +92,7 @@ export async function readEmails(
           outcome: outcome as EmailAttempt["outcome"],
           reply,
         })),
-        values: (JSON.parse(payload) as { data?: unknown }).data,
+        values: readStoredObject(payload)["data"],
       },
     ];
   });

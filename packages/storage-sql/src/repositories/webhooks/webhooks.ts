@@ -1,8 +1,10 @@
-import type { Webhook, Webhooks } from "@posthorn/core/storage";
+import { readStored, readStoredList, type Webhook, type Webhooks } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import type { Row } from "../../tables.ts";
+
+type Subscription = Pick<Webhook, "events" | "filters">;
 
 const one = (db: Handle, { workspaceId, id }: { workspaceId: number; id: string }) =>
   db.selectFrom("webhooks").selectAll().where("uuid", "=", id).where("workspace_id", "=", workspaceId);
@@ -161,14 +163,21 @@ function changedColumns(changes: Parameters<Webhooks["update"]>[2]) {
   };
 }
 
+/** What a webhook is told. One whose filters are damaged is told nothing: it would be told too much without them. */
+export function readSubscription(row: Pick<Row<"webhooks">, "events" | "filters">): Subscription {
+  const filters = readStored(row.filters);
+  return Array.isArray(filters)
+    ? { events: readStoredList(row.events), filters }
+    : { events: [], filters: [] };
+}
+
 /** Converts a row of `webhooks` for the port. */
 export function toWebhook(row: Row<"webhooks">): Webhook {
   return {
     id: row.uuid,
     workspaceId: row.workspace_id,
     url: row.url,
-    events: JSON.parse(row.events),
-    filters: JSON.parse(row.filters),
+    ...readSubscription(row),
     isActive: Boolean(row.is_active),
     secret: row.secret,
     formerSecret: row.former_secret ?? undefined,

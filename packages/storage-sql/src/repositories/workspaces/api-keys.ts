@@ -6,6 +6,7 @@ import { countOf, listById } from "../../list-range.ts";
 import { prepared } from "../../prepared.ts";
 import type { Row } from "../../tables.ts";
 import { listActiveServers } from "../mail/smtp-servers.ts";
+import { readSubscription } from "../webhooks/webhooks.ts";
 import { planIdOf } from "./plan-id-of.ts";
 
 const findByDigests = prepared(
@@ -209,11 +210,11 @@ async function findSendingContexts(
   );
   const webhooks = new Map<number, SendingContext["webhooks"]>();
   for (const row of listeners) {
-    const events: string[] = JSON.parse(row.events);
+    const { events, filters } = readSubscription(row);
     if (!events.some((event) => event === "*" || event.startsWith("email."))) continue;
     const known = webhooks.get(row.workspace_id) ?? [];
     webhooks.set(row.workspace_id, known);
-    known.push({ id: row.uuid, events, filters: JSON.parse(row.filters) });
+    known.push({ id: row.uuid, events, filters });
   }
   return contexts.map((row) => ({
     workspaceId: row.workspace_id,

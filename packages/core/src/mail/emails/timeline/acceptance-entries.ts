@@ -1,4 +1,4 @@
-import type { EventRecord } from "../../../ports/storage/events.ts";
+import { readStoredObject } from "../../../ports/storage/stored-json.ts";
 import { priorities } from "../email-view.ts";
 import type { TimelineSources } from "./read-sources.ts";
 import type { NewEntry } from "./timeline-entry.ts";
@@ -26,7 +26,7 @@ export function acceptanceEntries(sources: TimelineSources): NewEntry[] {
 function scheduledAtFirst({ email, events }: TimelineSources): string | undefined {
   const moved = events.find(({ type }) => type === "email.rescheduled");
   if (moved === undefined) return email.scheduledAt === undefined ? undefined : iso(email.scheduledAt);
-  const { from } = metadataOf(moved);
+  const { from } = readStoredObject(moved.metadata);
   // That of an e-mail for now is the time of its acceptance.
   return typeof from !== "string" || from === iso(email.createdAt) ? undefined : from;
 }
@@ -77,15 +77,6 @@ function acceptedDetails(
       limits: origin.limits ?? null,
     },
   });
-}
-
-/** Returns an event's metadata; none of a damaged row. */
-export function metadataOf({ metadata }: EventRecord): Record<string, unknown> {
-  try {
-    return JSON.parse(metadata) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
 }
 
 /** Returns the fields whose value is known. */

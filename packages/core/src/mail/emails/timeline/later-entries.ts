@@ -1,7 +1,7 @@
 import type { RecipientReportKind } from "../../../ports/storage/recipient-report.ts";
-import { everyRoute } from "../../../ports/storage.ts";
+import { everyRoute, readStoredObject } from "../../../ports/storage.ts";
 import { expired } from "../../rules/expired.ts";
-import { iso, isoOrNull, metadataOf, withoutUndefined } from "./acceptance-entries.ts";
+import { iso, isoOrNull, withoutUndefined } from "./acceptance-entries.ts";
 import { causeOf } from "./attempt-entries.ts";
 import type { TimelineSources } from "./read-sources.ts";
 import type { NewEntry, TimelineEntryType } from "./timeline-entry.ts";
@@ -52,7 +52,7 @@ export const eventEntries = ({ events }: TimelineSources): NewEntry[] =>
   events.flatMap((event) => {
     const what = done[event.type];
     if (what === undefined) return [];
-    const { email_id: _, recipient, ...details } = metadataOf(event);
+    const { email_id: _, recipient, ...details } = readStoredObject(event.metadata);
     return {
       at: event.createdAt,
       type: what.type,

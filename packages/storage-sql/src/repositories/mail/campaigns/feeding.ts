@@ -59,8 +59,8 @@ export const createFeeding = (db: Handle, engine: Engine): Feeding => ({
     const rows = changes.map(({ campaignId: campaign_id, counter, by }) => ({ campaign_id, counter, by }));
     await addTo(db, engine, rows);
   },
-  take: (worker, now, leaseMs) =>
-    atomically(db, async (tx) => {
+  async take(worker, now, leaseMs) {
+    const row = await atomically(db, async (tx) => {
       const due = await engine
         .skipLocked(
           tx
@@ -78,14 +78,16 @@ export const createFeeding = (db: Handle, engine: Engine): Feeding => ({
         )
         .executeTakeFirst();
       if (due === undefined) return undefined;
-      const row = await tx
+      return await tx
         .updateTable("campaigns")
         .set({ feeder_worker: worker, feeder_until: now + leaseMs, feeder_fence: due.feeder_fence + 1 })
         .where("id", "=", due.id)
         .returningAll()
         .executeTakeFirst();
-      return row && { campaign: toCampaign(row), fence: row.feeder_fence, nextSlotAt: row.next_slot_at };
-    }),
+    });
+    // A damaged campaign is read only once it is leased, so that the next look finds the others.
+    return row && { campaign: toCampaign(row), fence: row.feeder_fence, nextSlotAt: row.next_slot_at };
+  },
   async renew(id, fence, until) {
     const held = await db
       .updateTable("campaigns")

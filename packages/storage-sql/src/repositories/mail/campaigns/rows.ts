@@ -1,13 +1,15 @@
-import type {
-  Campaign,
-  CampaignChanges,
-  CampaignOutcome,
-  CampaignPlan,
-  CampaignRecipient,
-  CampaignStatus,
-  ListedCampaignRecipient,
-  NewCampaign,
-  PausedReason,
+import {
+  type Campaign,
+  type CampaignChanges,
+  type CampaignOutcome,
+  type CampaignPlan,
+  type CampaignRecipient,
+  type CampaignStatus,
+  type ListedCampaignRecipient,
+  type NewCampaign,
+  type PausedReason,
+  readStored,
+  readStoredObject,
 } from "@posthorn/core/storage";
 import { present } from "../../../present.ts";
 import type { Row } from "../../../tables.ts";
@@ -24,7 +26,7 @@ export const toCampaign = (row: Row<"campaigns">): Campaign => ({
   stylesheetSetId: present(row.stylesheet_set_id),
   attachmentSetId: present(row.attachment_set_id),
   from: row.from_mailbox === null ? undefined : JSON.parse(row.from_mailbox),
-  plan: toPlan(row.plan),
+  plan: toPlan(row),
   recipients: row.recipients,
   cursor: row.cursor_position,
   pausedMs: row.paused_ms,
@@ -37,9 +39,11 @@ export const toCampaign = (row: Row<"campaigns">): Campaign => ({
   updatedAt: row.updated_at,
 });
 
-/** JSON omits `undefined` values. */
-function toPlan(text: string): CampaignPlan {
-  const { pace, ramp, unsubscribeList, ...plan } = JSON.parse(text) as CampaignPlan;
+/** JSON omits `undefined` values. Throws if the plan is damaged: nothing may be sent by another. */
+function toPlan({ id, plan: text }: Row<"campaigns">): CampaignPlan {
+  const stored = readStored(text);
+  if (stored === undefined) throw new Error(`the stored campaign ${id} is damaged`);
+  const { pace, ramp, unsubscribeList, ...plan } = stored as CampaignPlan;
   return {
     ...plan,
     unsubscribeList,
@@ -84,7 +88,7 @@ export function toChangedColumns(changes: CampaignChanges) {
 
 export const toCampaignRecipient = (row: Row<"campaign_recipients">): CampaignRecipient => ({
   ...withoutValues(row),
-  templateData: JSON.parse(row.template_data),
+  templateData: readStoredObject(row.template_data),
 });
 
 const withoutValues = (row: RowWithoutValues): Omit<CampaignRecipient, "templateData"> => ({

@@ -1,12 +1,15 @@
-import type {
-  Email,
-  EmailAttempt,
-  EmailOrigin,
-  EmailPayload,
-  EmailRecipient,
-  EmailStatus,
-  Lane,
-  RecipientDetails,
+import {
+  type Email,
+  type EmailAttempt,
+  type EmailOrigin,
+  type EmailPayload,
+  type EmailRecipient,
+  type EmailStatus,
+  type Lane,
+  type RecipientDetails,
+  readStored,
+  readStoredList,
+  readStoredObject,
 } from "@posthorn/core/storage";
 import type { Row } from "../../../tables.ts";
 
@@ -19,14 +22,15 @@ export function originText(origin: EmailOrigin = {}): string | null {
   return text === "{}" ? null : text;
 }
 
-export const parseOrigin = (text: string | null): EmailOrigin => (text === null ? {} : parseObject(text));
+export const parseOrigin = (text: string | null): EmailOrigin =>
+  text === null ? {} : readStoredObject(text);
 
 /** Whether a payload holds a secret, to be removed once the e-mail is settled. */
 export const isSealed = ({ data }: EmailPayload): boolean => typeof data === "string";
 
 /** `undefined` if the text is not a payload: a damaged row must not affect others. */
 export function parsePayload(text: string): EmailPayload | undefined {
-  const payload = parseJson(text) as Partial<EmailPayload> | undefined;
+  const payload = readStored(text) as Partial<EmailPayload> | undefined;
   if (typeof payload?.from?.address !== "string") return undefined;
   if (!Array.isArray(payload.replyTo) || !Array.isArray(payload.headers)) return undefined;
   return {
@@ -44,28 +48,8 @@ export function parsePayload(text: string): EmailPayload | undefined {
   };
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function parseTexts(text: string): string[] {
-  if (text === "[]") return [];
-  const texts = parseJson(text);
-  return Array.isArray(texts) ? texts.map(String) : [];
-}
-
-/** Accepts only an object: anything else is a damaged row. */
-function parseObject(text: string): Record<string, unknown> {
-  if (text === "{}") return {};
-  const value = parseJson(text);
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
-}
+/** Reads a stored list of texts; an empty one if it is damaged. */
+export const parseTexts = (text: string): string[] => readStoredList(text).map(String);
 
 /** The outcome of an e-mail. */
 interface Outcome {
@@ -87,7 +71,7 @@ export const toEmail = (row: Row<"emails">, { status, settledAt }: Outcome): Ema
   subject: row.subject,
   to: parseTexts(row.to_addresses),
   tags: parseTexts(row.tags),
-  metadata: parseObject(row.metadata),
+  metadata: readStoredObject(row.metadata),
   createdAt: row.created_at,
   scheduledAt: row.scheduled_at ?? undefined,
   deliverBefore: row.deliver_before ?? undefined,

@@ -1,4 +1,11 @@
-import type { InboundEffect, InboundReport, Listing, Reports, Slice } from "@posthorn/core/storage";
+import {
+  type InboundEffect,
+  type InboundReport,
+  type Listing,
+  type Reports,
+  readStoredList,
+  type Slice,
+} from "@posthorn/core/storage";
 import type { Handle } from "../../../engine.ts";
 import { countOf, listById } from "../../../list-range.ts";
 import type { Row } from "../../../tables.ts";
@@ -95,6 +102,6 @@ const toReport = (row: Pick<Row<"inbound_reports">, (typeof columns)[number]>): 
   kind: row.kind as InboundReport["kind"],
   source: row.source as InboundReport["source"],
   emailId: row.email_id ?? undefined,
-  effects: JSON.parse(row.effects) as InboundEffect[],
+  effects: readStoredList<InboundEffect>(row.effects),
   createdAt: row.created_at,
 });

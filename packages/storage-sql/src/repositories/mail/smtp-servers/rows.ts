@@ -7,6 +7,7 @@ import type {
 import type { Updateable } from "kysely";
 import { present } from "../../../present.ts";
 import type { Database, Row } from "../../../tables.ts";
+import { parseTexts } from "../emails/rows.ts";
 
 /** Converts a row of `smtp_servers` for the port. */
 export const toSmtpServer = (row: Row<"smtp_servers">): SmtpServer => ({
@@ -19,7 +20,7 @@ export const toSmtpServer = (row: Row<"smtp_servers">): SmtpServer => ({
   security: row.security as SmtpServer["security"],
   username: row.username,
   password: present(row.password),
-  fromDomains: JSON.parse(row.from_domains),
+  fromDomains: parseTexts(row.from_domains),
   isDefault: Boolean(row.is_default),
   isActive: Boolean(row.is_active),
   priority: row.priority,

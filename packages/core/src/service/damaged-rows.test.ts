@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import {
+  database,
+  get,
+  host,
+  openDatabaseForEach,
+  send,
+  workspace,
+  world,
+} from "../../test/world-for-each.ts";
+
+openDatabaseForEach();
+
+test("a damaged event is listed and followed without its details, as are those after it", async () => {
+  const after = await world.storage.events.lastId();
+  await send();
+  database.exec("update posthorn_events set metadata = '{' where type = 'email.queued'");
+  await send({ to: ["bob@example.com"] });
+  const seen: boolean[] = [];
+  const { signal } = new AbortController();
+  const following = { ...host(), category: "email", after, waits: false, signal } as const;
+  for await (const { metadata } of world.posthorn.followEvents(following)) seen.push("emailId" in metadata);
+  expect(seen).toEqual([false, true]);
+  const { items } = await world.posthorn.events.list({ category: "email" }, host());
+  expect(items.map(({ metadata }) => "emailId" in metadata)).toEqual([true, false]);
+});
+
+test("an e-mail is accepted and sent though a webhook and a domain of its workspace are damaged", async () => {
+  const { asOwner } = workspace;
+  await world.posthorn.webhooks.create({ url: "https://hooks.example.com/", events: ["*"] }, asOwner);
+  await world.posthorn.domains.create({ name: "mail.example.com" }, asOwner);
+  database.exec("update posthorn_webhooks set filters = '['");
+  database.exec("update posthorn_domains set records = '{'");
+  const { id } = await send();
+  await world.posthorn.drain();
+  expect(await get(id)).toMatchObject({ status: "sent" });
+  expect((await world.posthorn.webhooks.list({}, asOwner)).items).toMatchObject([{ events: [] }]);
+  expect((await world.posthorn.domains.list({}, asOwner)).items).toHaveLength(1);
+});
+
+test("a campaign is sent though one that was due before it is damaged, and so are a recipient's values", async () => {
+  const { campaigns } = world.posthorn;
+  const spring = { subject: "Hi", text: "Hello", recipients: [{ to: "ada@example.com" }] };
+  const first = await campaigns.create({ ...spring, name: "first" }, workspace.asOwner);
+  const second = await campaigns.create({ ...spring, name: "second" }, workspace.asOwner);
+  await campaigns.start({ campaignId: first.id }, workspace.asOwner);
+  await campaigns.start({ campaignId: second.id }, workspace.asOwner);
+  database.prepare("update posthorn_campaigns set plan = '{' where id = ?").run(first.id);
+  database.exec("update posthorn_campaign_recipients set template_data = '{'");
+  await expect(world.posthorn.drain()).rejects.toThrow(`campaign ${first.id} is damaged`);
+  await world.posthorn.drain();
+  expect(await campaigns.get({ campaignId: second.id }, workspace.asOwner)).toMatchObject({
+    status: "completed",
+  });
+});
