@@ -40,6 +40,17 @@ describe("the limits of a batch", () => {
     });
   });
 
+  test("so are the other fields that each e-mail stores", async () => {
+    const replyTo = Array.from(
+      { length: 10 },
+      (_, at) => `${"店".repeat(200)} <${"r".repeat(60)}${at}@shop.example>`,
+    );
+    await expect(batch({ ...literal, replyTo, recipients: many(10_000) })).rejects.toMatchObject({
+      code: "payload_too_large",
+      details: { limit: "shared_mb", value: 64 },
+    });
+  });
+
   test("its recipients are charged at once: all are accepted, or none", async () => {
     await limitTo({ hourlyRateLimit: 5 });
     const settled = await Promise.allSettled(

@@ -7,10 +7,7 @@ import type { Pace } from "./create-pace.ts";
 
 /** Maximum e-mails, and maximum recipients, of a batch under any plan. */
 export const maxRecipients = 10_000;
-/**
- * Maximum bytes of shared values that a batch may multiply: each e-mail stores its own template data, headers and
- * metadata.
- */
+/** Maximum bytes of shared fields that a batch may multiply: each e-mail stores its own copy of them. */
 const maxRepeated = 64 * 1024 * 1024;
 
 /** A batch with its items parsed. */
@@ -76,11 +73,14 @@ const tooLarge = (count: number, most: number): ServiceError =>
     details: { limit: "max_batch_size", value: most, count },
   });
 
-function refuseRepetition({ templateData, headers, metadata, calendar }: BatchRequest, count: number): void {
-  const bytes = count * Buffer.byteLength(JSON.stringify([templateData, headers, metadata, calendar]));
+/** Contents and files are stored once for all, so they are left out. */
+function refuseRepetition(request: BatchRequest, count: number): void {
+  const { templateData, headers, metadata, calendar, from, sender, replyTo, subject, tags } = request;
+  const repeated = [templateData, headers, metadata, calendar, from, sender, replyTo, subject, tags];
+  const bytes = count * Buffer.byteLength(JSON.stringify(repeated));
   if (bytes <= maxRepeated) return;
   throw new ServiceError("payload_too_large", {
-    message: `Each of ${count} e-mails stores the shared values, headers, metadata and calendar: together they may have at most 64 MB.`,
+    message: `Each of ${count} e-mails stores the shared fields, all but the content and the files: together they may have at most 64 MB.`,
     details: { limit: "shared_mb", value: maxRepeated / 1024 / 1024, size: bytes },
   });
 }
