@@ -38,7 +38,7 @@ export interface SmtpMailerOptions {
    * Ed25519 key (RFC 6376, RFC 8463).
    */
   dkim?: readonly DkimKey[] | undefined;
-  /** Maximum messages per second for the mailer's own server. Default: as many as it accepts. */
+  /** Maximum messages per second for the mailer's own server, 0.01 or more. Default: as many as it accepts. */
   maxPerSecond?: number | undefined;
   /** Ms for which an idle connection is kept. Default 5 s. */
   idleTime?: number | undefined;
@@ -84,7 +84,7 @@ const checks: OptionChecks<SmtpMailerOptions> = {
   servers: count,
   messagesPerConnection: count,
   dkim: dkimCheck,
-  maxPerSecond: ["a number above 0", (value) => typeof value === "number" && value > 0],
+  maxPerSecond: ["a number, 0.01 or more", (value) => typeof value === "number" && value >= 0.01],
   idleTime: [`0, or ${msCheck[0]}`, (value) => value === 0 || msCheck[1](value)],
   timeouts: true,
   serverTimeouts: true,

@@ -14,8 +14,8 @@ test.each<[unknown, RegExp]>([
 });
 
 test.each([
-  [{ maxPerSecond: 0 }, "maxPerSecond must be a number above 0, not 0"],
-  [{ maxPerSecond: Number.NaN }, "maxPerSecond must be a number above 0, not NaN"],
+  [{ maxPerSecond: 1e-9 }, "maxPerSecond must be a number, 0.01 or more, not 1e-9"],
+  [{ maxPerSecond: Number.NaN }, "maxPerSecond must be a number, 0.01 or more, not NaN"],
   [{ connections: "5" }, "connections must be a whole number, 1 or more, not such a text"],
   [{ connections: 2.5 }, "connections must be a whole number, 1 or more, not 2.5"],
   [

@@ -19,3 +19,10 @@ test.each(["List-Unsubscribe", "list-unsubscribe-post"])(
     await own().update({ ...spring, ...twice, unsubscribe: false });
   },
 );
+
+test("refuses a pace so slow that the time of the next e-mail could not be stored", async () => {
+  await expect(own().create({ ...news, pace: { perSecond: 1e-16 } })).rejects.toMatchObject({
+    details: [{ path: "pace.perSecond", message: "must be 0.001 to 1000" }],
+  });
+  await own().create({ ...news, pace: { perSecond: 0.001 } });
+});

@@ -48,7 +48,12 @@ export const recipientsField = z
 
 const pace = z
   .strictObject({
-    perSecond: z.number().positive().max(1_000).optional().describe("E-mails per second, at most 1,000."),
+    perSecond: z
+      .number()
+      .min(0.001, "must be 0.001 to 1000")
+      .max(1_000, "must be 0.001 to 1000")
+      .optional()
+      .describe("E-mails per second, 0.001 to 1,000."),
     perHour: z.int().positive().max(3_600_000).optional().describe("E-mails per hour, at most 3,600,000."),
   })
   .describe("Maximum pace. Default: as fast as the servers and the plan allow.");

@@ -72,7 +72,7 @@ export interface CreateCampaignInput {
   /** Maximum pace. Default: as fast as the servers and the plan allow. */
   pace?:
     | {
-        /** E-mails per second, at most 1,000. */
+        /** E-mails per second, 0.001 to 1,000. */
         perSecond?: number | undefined;
         /** E-mails per hour, at most 3,600,000. */
         perHour?: number | undefined;
