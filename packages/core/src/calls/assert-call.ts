@@ -1,4 +1,4 @@
-import { isCaller } from "./caller.ts";
+import { isCaller, isNumberOf, kindOf } from "./caller.ts";
 
 /** Checks a call for hosts without types. Throws a `TypeError` that names what is wrong with it. */
 export function assertCall(call: unknown): void {
@@ -9,8 +9,8 @@ export function assertCall(call: unknown): void {
     throw new TypeError(
       'execute takes as "caller" what findUser or authenticateApiKey answers, or { kind: "operator", name } for the host itself',
     );
-  if ((workspaceId ?? "all") !== "all" && typeof workspaceId !== "number")
+  if ((workspaceId ?? "all") !== "all" && !isNumberOf(workspaceId))
     throw new TypeError(
-      `execute takes as "workspaceId" a workspace's number, or "all", not a ${typeof workspaceId}`,
+      `execute takes as "workspaceId" a workspace's number, or "all", not ${kindOf(workspaceId)}`,
     );
 }

@@ -52,8 +52,22 @@ export type Caller =
 
 const kinds: Record<Caller["kind"], true> = { anonymous: true, user: true, api_key: true, operator: true };
 
+/** Whether a host without types gave a number that a user or a workspace may have; no database looks up others. */
+export const isNumberOf = (value: unknown): value is number => Number.isSafeInteger(value);
+
 /** Whether a host without types gave a caller, and not a user's id or row, which would count as anybody's. */
-export const isCaller = (value: unknown): value is Caller => Object.hasOwn(kinds, String(Object(value).kind));
+export function isCaller(value: unknown): value is Caller {
+  const { kind, userId, workspaceId }: Record<string, unknown> = Object(value);
+  if (kind === "user") return isNumberOf(userId);
+  if (kind === "api_key") return isNumberOf(workspaceId);
+  return Object.hasOwn(kinds, String(kind));
+}
+
+/** Says what was given instead of what a call takes. */
+export function kindOf(value: unknown): string {
+  if (value === undefined || value === null || typeof value === "number") return String(value);
+  return `${typeof value === "object" ? "an" : "a"} ${typeof value}`;
+}
 
 /** The service itself, as the caller of what it does unasked. */
 export const serviceCaller = { kind: "operator", name: "Posthorn" } as const satisfies Caller;

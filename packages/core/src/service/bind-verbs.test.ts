@@ -61,6 +61,8 @@ describe("a view", () => {
 
   test.each([
     [{ workspaceId: "1" }, `takes as "workspaceId" a workspace's number, or "all", not a string`],
+    [{ workspaceId: Number.NaN }, `takes as "workspaceId" a workspace's number, or "all", not NaN`],
+    [{ workspaceId: 1.5 }, `takes as "workspaceId" a workspace's number, or "all", not 1.5`],
     [{ workspaceId: 1n }, `takes as "workspaceId" a workspace's number, or "all", not a bigint`],
     [
       { as: { id: 7, name: "Ada" } },
@@ -75,9 +77,10 @@ describe("a view", () => {
       new TypeError(`emails.send ${message}`),
     );
     expect(() => world.posthorn.workspace("1" as never)).toThrow(
-      new TypeError("workspace takes a number, not a string"),
+      new TypeError("workspace takes a workspace's number, not a string"),
     );
-    expect(() => world.posthorn.as(7 as never)).toThrow("as takes a caller, such as findUser or ");
+    for (const caller of [7, { kind: "user", userId: 1.5 }, { kind: "api_key", workspaceId: "7" }])
+      expect(() => world.posthorn.as(caller as never)).toThrow("as takes a caller, such as findUser or ");
   });
 
   test("acts on its workspace, as its caller, and the audit log says so", async () => {
@@ -115,7 +118,9 @@ describe("a view", () => {
       expect(() => world.posthorn.within(none as never)).toThrow(
         new TypeError(`within takes an open transaction, not ${none}`),
       );
-    expect(() => world.posthorn.workspace(undefined as never)).toThrow("workspace takes a number");
+    expect(() => world.posthorn.workspace(undefined as never)).toThrow(
+      "workspace takes a workspace's number",
+    );
     const inside = world.posthorn.within({ ended: true } as never) as unknown as View<unknown>;
     const options = { workspaceId, transaction: undefined };
     await expect(inside.emails.send(mail, options)).rejects.toThrow("transaction must be");

@@ -4,6 +4,8 @@ import {
   type Caller,
   type ClientInfo,
   isCaller,
+  isNumberOf,
+  kindOf,
   type UserCaller,
 } from "../calls/caller.ts";
 import { execute } from "../calls/execute.ts";
@@ -101,7 +103,7 @@ const optionNames: OptionNames<CallOptions> = {
 const aCaller = (given: unknown): string =>
   given === undefined || given === null
     ? `a caller (findUser answers undefined for a user who does not exist), not ${given}`
-    : `a caller, such as findUser or authenticateApiKey answers, not such ${kindOf(given)}`;
+    : `a caller, such as findUser or authenticateApiKey answers, not ${typeof given === "object" ? "such an object" : kindOf(given)}`;
 
 /** Returns the argument of a view. Without it, its calls would do more than it was made for. */
 function there<T>(method: string, wanted: string, value: T): T {
@@ -110,14 +112,9 @@ function there<T>(method: string, wanted: string, value: T): T {
 }
 
 function aNumber(method: string, value: number): number {
-  if (typeof value !== "number") throw new TypeError(`${method} takes a number, not ${kindOf(value)}`);
+  if (!isNumberOf(value)) throw new TypeError(`${method} takes a workspace's number, not ${kindOf(value)}`);
   return value;
 }
-
-const kindOf = (value: unknown): string =>
-  value === undefined || value === null
-    ? String(value)
-    : `${typeof value === "object" ? "an" : "a"} ${typeof value}`;
 
 /**
  * Finds an unknown option, or one of a wrong type, for hosts without types: a misspelt one would change what the call
@@ -130,7 +127,7 @@ function faultIn(options: Options): string | undefined {
   const { as, workspaceId, client } = options ?? {};
   if (Object.hasOwn(Object(options), "as") && !isCaller(as))
     return `takes as "as" ${aCaller(as)}; leave it out to act as the host itself`;
-  if ((workspaceId ?? "all") !== "all" && typeof workspaceId !== "number")
+  if ((workspaceId ?? "all") !== "all" && !isNumberOf(workspaceId))
     return `takes as "workspaceId" a workspace's number, or "all", not ${kindOf(workspaceId)}`;
   return faultInClient(client ?? {});
 }

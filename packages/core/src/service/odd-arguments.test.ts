@@ -46,7 +46,8 @@ test("every verb refuses input and options of a wrong type by name", async () =>
 });
 
 test.each([
-  ["findUser", [], "findUser takes a user's id, or { externalId } with a text"],
+  ["findUser", [], "findUser takes a user's number, or { externalId } with a text"],
+  ["findUser", [Number.NaN], "findUser takes a user's number, or { externalId } with a text"],
   ["followEvents", [], "followEvents takes an object with signal, an AbortSignal that ends it"],
   ["on", ["email.snet", () => {}], 'there is no event email.snet; "*" stands for all'],
   ["on", ["*"], "on takes a type of event and a function"],

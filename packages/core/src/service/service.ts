@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { type Admitted, admit, type HostLogin } from "../calls/admit.ts";
 import { authenticateUser, callerOf, createApiKeys } from "../calls/authenticate.ts";
-import type { ApiKeyCaller, UserCaller } from "../calls/caller.ts";
+import { type ApiKeyCaller, isNumberOf, type UserCaller } from "../calls/caller.ts";
 import { type Call, execute } from "../calls/execute.ts";
 import type { InputOf, OutputOf } from "../calls/use-case.ts";
 import type { LoggedEvent } from "../events/event-view.ts";
@@ -204,8 +204,8 @@ export function createService<Tx>(options: PosthornOptions<Tx>, changes?: Runtim
     admit: (login) => admit(runtime, login),
     isOwnToken: (token) => token.startsWith("sk_") || runtime.tokens.isOwn(token),
     async findUser(who) {
-      if (typeof who !== "number" && typeof Object(who).externalId !== "string")
-        throw new TypeError("findUser takes a user's id, or { externalId } with a text");
+      if (!isNumberOf(who) && typeof Object(who).externalId !== "string")
+        throw new TypeError("findUser takes a user's number, or { externalId } with a text");
       const { users } = runtime.storage;
       const user = await (typeof who === "number" ? users.find(who) : users.findByExternalId(who.externalId));
       return user && callerOf(user, undefined);
