@@ -49,7 +49,7 @@ async function begin(context: FeedingContext, { campaign }: TakenCampaign): Prom
   const now = context.runtime.queueClock.now();
   if ((campaign.scheduledAt ?? now) < now - latenessMs) {
     await pauseAutomatically(context, campaign, "missed_schedule");
-    return { count: 0, lookAt: now };
+    return { count: 0, lookAt: undefined };
   }
   await goOn(context, campaign, "campaign.started", ["scheduled"], {
     status: "running",

@@ -64,3 +64,19 @@ test("a workspace that is deleted while its campaign is fed is no failure", asyn
   expect(await workspaces.find(id)).toBeUndefined();
   expect(errors).toEqual([]);
 });
+
+test("a campaign put off just as it is found too late is not paused, and begins at its new time", async () => {
+  const { campaigns } = world.posthorn.workspace((await world.addWorkspace()).id);
+  const [hour, content] = [3_600_000, { name: "Spring", subject: "x", text: "x" }];
+  const at = (ms: number) => new Date(world.clock.now() + ms).toISOString();
+  const recipients = [{ to: "person@example.com" }];
+  const { id: campaignId } = await campaigns.create({ ...content, recipients, scheduledAt: at(hour) });
+  await campaigns.start({ campaignId });
+  world.clock.advance(26 * hour);
+  incident = async () => void (await campaigns.update({ ...content, campaignId, scheduledAt: at(hour) }));
+  await world.posthorn.drain();
+  expect(await campaigns.get({ campaignId })).toMatchObject({ status: "scheduled", pausedReason: undefined });
+  world.clock.advance(hour);
+  await world.posthorn.drain();
+  expect(await campaigns.get({ campaignId })).toMatchObject({ status: "completed", counts: { sent: 1 } });
+});

@@ -32,7 +32,7 @@ export const verdictOf = ({ sent, failed, bounced, complained }: CampaignCounts)
   complained,
 });
 
-/** Pauses a campaign that must not continue, and records the event; returns whether it was running or scheduled. */
+/** Pauses a campaign that must not continue, and records the event; returns whether it was running or scheduled as found. */
 export async function pauseAutomatically(
   { runtime, changePiece }: Pick<ReadContext, "runtime" | "changePiece">,
   campaign: Campaign,
@@ -42,6 +42,9 @@ export async function pauseAutomatically(
   const now = runtime.queueClock.now();
   const origin = { ...serviceOrigin, now: runtime.now() };
   return changePiece(async (storage, outbox) => {
+    const standing = await storage.campaigns.lock(workspaceId, id);
+    // Somebody may just have put it off.
+    if (standing?.scheduledAt !== campaign.scheduledAt) return false;
     const to = { status: "paused", pausedReason: reason, lookAt: undefined } as const;
     if (!(await storage.campaigns.transition(id, ["scheduled", "running"], to, now))) return false;
     const route = campaignRoute(workspaceId, id);
