@@ -18,5 +18,9 @@ export function findSettingsFault(
     return classifyRefusal({ code, reply, stage }, rules).class === "setting";
   });
   // The same words for every recipient; and nobody's address stays when the e-mail is erased.
-  return fault && recipients.reduce((reply, { address }) => reply.replaceAll(address, "…"), fault.reply);
+  return fault && recipients.reduce((reply, { address }) => withoutAddress(reply, address), fault.reply);
 }
+
+/** Servers repeat an address in lower case, or in the one that they have stored. */
+const withoutAddress = (reply: string, address: string): string =>
+  reply.replace(new RegExp(address.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "giu"), "…");
