@@ -10,6 +10,7 @@ import {
   withDefaults,
 } from "@posthorn/core/storage";
 import {
+  assertNodeVersion,
   createAllRepositories,
   createHandleOn,
   createHostTransaction,
@@ -75,10 +76,7 @@ const assertSchema = (schema: string): string => {
 export const createPostgresStorage = async (
   options: PostgresStorageOptions,
 ): Promise<Storage<PostgresTransaction>> => {
-  if (Promise.withResolvers === undefined)
-    throw new Error(
-      `Posthorn's PostgreSQL storage needs Node 22.19 or newer, and this is ${process.versions.node}`,
-    );
+  assertNodeVersion("PostgreSQL");
   checkPostgresOptions(options);
   try {
     return await openStorage(options);

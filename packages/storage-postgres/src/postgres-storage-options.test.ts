@@ -40,10 +40,10 @@ test("says in the message why the server can't be reached, without its password"
 });
 
 test("an older Node is refused in words: its first connection failed for want of a function", async () => {
-  const { withResolvers } = Promise;
-  onTestFinished(() => void Object.assign(Promise, { withResolvers }));
-  Object.assign(Promise, { withResolvers: undefined });
+  const { versions } = process;
+  onTestFinished(() => void Object.defineProperty(process, "versions", { value: versions }));
+  Object.defineProperty(process, "versions", { value: { ...versions, node: "22.18.0" } });
   await expect(createPostgresStorage({ connectionString: "postgres://localhost:1" })).rejects.toThrow(
-    `Posthorn's PostgreSQL storage needs Node 22.19 or newer, and this is ${process.versions.node}`,
+    `Posthorn's PostgreSQL storage needs Node 22.19 or newer, and this is 22.18.0`,
   );
 });

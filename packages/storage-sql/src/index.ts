@@ -1,3 +1,4 @@
+export { assertNodeVersion } from "./assert-node-version.ts";
 export { atomically } from "./atomically.ts";
 export { type CopyOptions, CopyRefused, type CopySide, copyTables } from "./copy-tables.ts";
 export { createAllRepositories, createRepositories } from "./create-repositories.ts";

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { everyRoute, restoredCopyFact, restoredReason, skippedIds } from "@posthorn/core/storage";
+import { assertNodeVersion } from "@posthorn/storage-sql";
 import type { Database } from "better-sqlite3";
-import { assertNodeVersion } from "./assert-node-version.ts";
 import { assertOwnWal } from "./assert-own-wal.ts";
 import { assertSound } from "./assert-sound.ts";
 import { explainRefusal } from "./explain-refusal.ts";
@@ -31,7 +31,7 @@ export const backupSqlite = async (
   target: string,
   options: BackupOptions = {},
 ): Promise<void> => {
-  assertNodeVersion(process.versions.node);
+  assertNodeVersion("SQLite");
   const { Sqlite, leave } = await takeDriver(source);
   try {
     await copyFile(Sqlite, { source, target, ...options });

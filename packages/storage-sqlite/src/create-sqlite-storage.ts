@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers";
 import { type Storage, StorageUnavailable } from "@posthorn/core/storage";
 import {
+  assertNodeVersion,
   createHandleOn,
   createHostTransaction,
   createSqlStorage,
@@ -11,7 +12,6 @@ import {
 } from "@posthorn/storage-sql";
 import type { Database } from "better-sqlite3";
 import { Kysely } from "kysely";
-import { assertNodeVersion } from "./assert-node-version.ts";
 import { createHostHandles } from "./create-host-handles.ts";
 import { createNotifier } from "./create-notifier.ts";
 import { createPause } from "./create-pause.ts";
@@ -137,7 +137,7 @@ export interface SqliteTransaction extends Database {}
 export const createSqliteStorage = async (
   options: SqliteStorageOptions,
 ): Promise<Storage<SqliteTransaction>> => {
-  assertNodeVersion(process.versions.node);
+  assertNodeVersion("SQLite");
   checkSqliteOptions(options);
   const prefix = assertPrefix(options.tablePrefix ?? "posthorn_");
   const writeTurns = createWriteTurns(options.writeTurns);

@@ -1,4 +1,4 @@
-import { assertNodeVersion } from "./assert-node-version.ts";
+import { assertNodeVersion } from "@posthorn/storage-sql";
 import { assertOwnWal } from "./assert-own-wal.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 
@@ -8,7 +8,7 @@ import { explainRefusal } from "./explain-refusal.ts";
  * missing, or a WAL of another database lies beside it.
  */
 export const isSqliteInUse = async (filename: string): Promise<boolean> => {
-  assertNodeVersion(process.versions.node);
+  assertNodeVersion("SQLite");
   assertOwnWal(filename);
   const { default: Sqlite } = await import("better-sqlite3");
   const database = new Sqlite(filename, { fileMustExist: true, timeout: 0 });
