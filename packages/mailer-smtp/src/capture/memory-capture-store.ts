@@ -6,6 +6,9 @@ import { type CapturedMailDetail, type CaptureStore, summaryOf } from "./capture
  */
 const maxKept = 256 * 1024 * 1024;
 
+const sizeOf = ({ source, html, text }: CapturedMailDetail): number =>
+  source.length + html.length + text.length;
+
 /** Keeps the newest `limit` mails in memory, or fewer if they are large. */
 export function createMemoryCaptureStore(limit: number): CaptureStore {
   const mails = new Map<string, CapturedMailDetail>();
@@ -13,11 +16,11 @@ export function createMemoryCaptureStore(limit: number): CaptureStore {
   return {
     async add(mail) {
       mails.set(mail.id, mail);
-      kept += mail.source.length;
-      for (const [id, { source }] of mails) {
+      kept += sizeOf(mail);
+      for (const [id, oldest] of mails) {
         if ((mails.size <= limit && kept <= maxKept) || mails.size === 1) break;
         mails.delete(id);
-        kept -= source.length;
+        kept -= sizeOf(oldest);
       }
     },
     list: () => [...mails.values()].reverse().map(summaryOf),
