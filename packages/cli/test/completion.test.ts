@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { makeFolder, runCommand } from "./run-command.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { makeFolder, runCommand, startCommand } from "./run-command.ts";
 
 type Shell = "bash" | "zsh" | "fish";
 
@@ -177,3 +178,28 @@ test.runIf(isThere("fish"))(
     ]);
   },
 );
+
+test("Tab waits for no answer of a silent server, and reports nothing", async () => {
+  const cwd = makeFolder();
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const isLeft = new Promise<boolean>((resolve) => {
+    server.on("connection", (socket) => {
+      // Long before the client would give up.
+      const timer = setTimeout(resolve, 15_000, false);
+      socket.on("error", () => {}).on("close", () => resolve(true));
+      socket.on("close", () => clearTimeout(timer)).resume();
+    });
+  });
+  const { port } = server.address() as AddressInfo;
+  const folder = join(cwd, ".config/posthorn");
+  mkdirSync(folder, { recursive: true });
+  const profiles = { silent: { url: `http://127.0.0.1:${port}`, token: "t" } };
+  writeFileSync(join(folder, "profiles.json"), JSON.stringify(profiles), { mode: 0o600 });
+  const names = ["completion", "names", "workspaces", "--profile", "silent"];
+  const { ended, child } = startCommand(names, { cwd });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  expect(await isLeft).toBe(true);
+  expect(await ended).toEqual({ code: 0, stdout: "", stderr: "" });
+});

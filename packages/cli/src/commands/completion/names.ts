@@ -46,9 +46,12 @@ const sources: Readonly<Record<string, Source>> = {
   profiles: async () => Object.keys(openProfiles(profilesFile()).all()),
 };
 
+/** How long a shell waits at Tab. */
+const patienceMs = 1_000;
+
 /**
  * Writes the names of a kind, one per line, for shell completion. Errors are suppressed: they must not appear while a
- * line is edited.
+ * line is edited. A server or database that does not answer within a second has no names: the process ends.
  */
 export async function names(
   context: CommandContext,
@@ -56,6 +59,8 @@ export async function names(
   { workspace }: { workspace?: string },
 ): Promise<void> {
   const source = Object.hasOwn(sources, kind) ? sources[kind] : undefined;
+  const timer = setTimeout(() => process.exit(0), patienceMs);
   const found = (await source?.(context, workspace).catch(() => [])) ?? [];
+  clearTimeout(timer);
   if (found.length > 0) context.output.data(found.map(safeText).join("\n"));
 }
