@@ -88,6 +88,19 @@ test("a backup overwrites no file without --yes, and refuses impossible sources"
   expect(readdirSync(cwd).filter((name) => name.includes("partial"))).toEqual([]);
 });
 
+test("resuming cancels what was due before a time only once that is confirmed", async () => {
+  const { cwd } = await openCommandWorld();
+  await runCommand(["queue", "pause"], { cwd });
+  const drop = ["queue", "resume", "--drop-due-before", "2030-01-31T08:00:00Z"];
+  const asked = await runCommand(drop, { cwd });
+  expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining("were due before 2030-01-31T08") });
+  const isPaused = async (): Promise<unknown> =>
+    JSON.parse((await runCommand(["queue"], { cwd })).stdout).paused;
+  expect(await isPaused()).toBe(true);
+  expect((await runCommand([...drop, "--yes"], { cwd })).code).toBe(0);
+  expect(await isPaused()).toBe(false);
+});
+
 test("repeated pausing and resuming is one event each", async () => {
   const { cwd } = await openCommandWorld();
   for (const verb of ["pause", "pause", "resume"])

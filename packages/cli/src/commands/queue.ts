@@ -43,6 +43,8 @@ export const register: Register = (command, act) => {
           "in a restored copy, cancel e-mails that fell due before this ISO 8601 time and may have been sent since",
       },
     ],
+    confirm: (_, __, { drop_due_before: time }) =>
+      time === undefined ? undefined : `Cancel the e-mails that were due before ${time} for good?`,
     done: ({ changed, dropped }) =>
       changed
         ? `Delivery is resumed.${dropped === 0 ? "" : ` ${countOf(dropped, "e-mail that was due before is", "e-mails that were due before are")} cancelled.`}`

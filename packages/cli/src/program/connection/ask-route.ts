@@ -35,8 +35,8 @@ export async function askRoute(
     ...(await findArguments(api, verb, args)),
   };
   const { confirm, ask } = verb;
-  if (confirm !== undefined)
-    await context.confirm(confirm(named, api.workspace), ask && (() => ask(api, fields as never)));
+  const question = confirm?.(named, api.workspace, fields as never);
+  if (question !== undefined) await context.confirm(question, ask && (() => ask(api, fields as never)));
   if (verb.pagesFrom !== undefined) return await listAnswers(context, api, verb, { fields, options });
   if (verb.secret !== undefined) assertSeen();
   const reply: unknown = await api.request(verb.asks, fields as never);

@@ -56,8 +56,12 @@ export interface RouteVerb<S extends RouteSignature> extends Omit<VerbHelp, "ask
   pagesFrom?: 0 | 1;
   /** Columns of a list; for any other result, the lines to show. */
   columns?: readonly Column<Item<S>>[];
-  /** Question before the call, and what a script is told without `--yes`. */
-  confirm?: (named: readonly string[], workspace: NamedWorkspace | undefined) => string;
+  /** Question before the call, and what a script is told without `--yes`; none where the fields destroy nothing. */
+  confirm?: (
+    named: readonly string[],
+    workspace: NamedWorkspace | undefined,
+    fields: RequestFields<S>,
+  ) => string | undefined;
   /** The question as somebody at a terminal is asked it, with what there is to know before the answer. */
   ask?: (api: Api, fields: RequestFields<S>) => Promise<string>;
   /** Message after the call. Without it, the result is shown. */
