@@ -73,6 +73,18 @@ const failures: Record<ErrorCode, Failure> = {
   unavailable: "unavailable",
 };
 
-/** Returns the kind of failure of an error code; `failed` for one that only another version knows. */
-export const failureOf = (code: string): Failure =>
-  Object.hasOwn(failures, code) ? failures[code as ErrorCode] : "failed";
+/** Kind of failure by HTTP status, where most codes of the status are of one kind. */
+const byStatus: Readonly<Record<number, Failure>> = {
+  400: "usage",
+  401: "not_allowed",
+  403: "not_allowed",
+  404: "not_found",
+  409: "conflict",
+  413: "limit",
+  429: "limit",
+  503: "unavailable",
+};
+
+/** Returns the kind of failure of an error code; for one that only another version knows, that of its HTTP status. */
+export const failureOf = (code: string, status?: number): Failure =>
+  Object.hasOwn(failures, code) ? failures[code as ErrorCode] : (byStatus[status ?? 500] ?? "failed");

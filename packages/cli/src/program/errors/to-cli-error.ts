@@ -93,7 +93,7 @@ function refusalOf(error: ApiError, called: Called | undefined): CliError {
         }
       : inWordsOf(error, called);
   const found = code === "internal_error" ? `The server's log calls it request ${requestId}.` : hint;
-  return new CliError(failureOf(code), message, found, { cause: error, code, details });
+  return new CliError(failureOf(code, status), message, found, { cause: error, code, details });
 }
 
 /** Kind of thing that a command works on, by noun. */
