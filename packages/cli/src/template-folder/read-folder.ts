@@ -1,9 +1,9 @@
 import { type Dirent, existsSync } from "node:fs";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { CliError } from "../program/errors/cli-error.ts";
 import { throwUnreadable } from "../program/errors/file-fault.ts";
-import { textOf } from "../terminal/text-of.ts";
+import { readTextFile } from "../terminal/read-input.ts";
 import { nameOfStem } from "./file-names.ts";
 import type { LocalTemplate } from "./local-template.ts";
 import { parseDetails } from "./parse-details.ts";
@@ -47,22 +47,29 @@ const isSource = (file: string): boolean => Object.hasOwn(renderers, extname(fil
  */
 export async function readFolder(path: string, onFault?: (fault: FolderFault) => void): Promise<Folder> {
   const folder: Folder = { templates: new Map(), stylesheets: new Map(), files: new Map() };
+  const faulty = new Set<string>();
+  const leaveOut = (name: string, error: unknown): void => {
+    if (onFault === undefined) throw error;
+    onFault({ name, error });
+    faulty.add(name);
+  };
   for (const file of await listFiles(path)) {
     const extension = extname(file);
     if (!isSource(file) && ![".html", ".txt", ".css", ".json"].includes(extension)) continue;
     const name = nameOfStem(file.slice(0, -extension.length));
-    const source = textOf(await readFile(join(path, file)));
+    const source = await readTextFile(join(path, file)).catch((error: unknown) => leaveOut(name, error));
+    if (source === undefined) continue;
     if (extension === ".css") folder.stylesheets.set(name, source);
     const files = folder.files.get(name) ?? [];
     folder.files.set(name, [...files, { path: join(path, file), extension, source }]);
   }
   for (const [name, files] of folder.files) {
+    if (faulty.has(name)) continue;
     try {
       const template = await readTemplate(name, files);
       if (template !== undefined) folder.templates.set(name, template);
     } catch (error) {
-      if (onFault === undefined) throw error;
-      onFault({ name, error });
+      leaveOut(name, error);
     }
   }
   return folder;

@@ -5,6 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import type { CommandContext } from "../program/connection/command-context.ts";
 import { CliError } from "../program/errors/cli-error.ts";
 import { throwUnreadable } from "../program/errors/file-fault.ts";
+import { textOf } from "./text-of.ts";
 
 const maxBytes = 32 * 1024 * 1024;
 
@@ -64,18 +65,13 @@ export async function readInputFile(path: string): Promise<Buffer> {
   }
 }
 
-/**
- * Reads a file's text; `-` is standard input. Throws a usage error unless it is UTF-8: in an e-mail, or a password, bytes
- * that are not would all become the same character.
- */
+/** Reads a file's text; `-` is standard input. Throws a usage error unless it is UTF-8. */
 export async function readTextFile(path: string): Promise<string> {
-  return decode(await readInputFile(path), path === "-" ? "Standard input" : path);
-}
-
-function decode(bytes: Buffer, what: string): string {
+  const bytes = await readInputFile(path);
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return textOf(bytes);
   } catch {
+    const what = path === "-" ? "Standard input" : path;
     throw new CliError("usage", `${what} is not UTF-8 text.`, "Save it as UTF-8.");
   }
 }
