@@ -33,6 +33,12 @@ test("stores profiles readable by their owner only, and refuses a file that othe
   expect(() => profiles.get("test")).toThrow("may be read by others");
 });
 
+test("a folder in the file's place is told as such", () => {
+  const profiles = openProfiles(makeFile());
+  mkdirSync(profiles.file, { recursive: true, mode: 0o755 });
+  expect(() => profiles.all()).toThrow("it is a folder");
+});
+
 test("a change waits for that of another command, and keeps it", async () => {
   const profiles = openProfiles(makeFile());
   await profiles.change("one", () => ({ url: "https://one.example.com" }));

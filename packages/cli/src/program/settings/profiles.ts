@@ -81,6 +81,8 @@ const named = (profiles: Record<string, Profile>, name: string): Profile | undef
 function read(file: string): Record<string, Profile> {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return {};
+  if (found.isDirectory())
+    throw new CliError("usage", `${file} can't be read: it is a folder.`, "Move it away.");
   if (process.platform !== "win32" && (found.mode & 0o077) !== 0)
     throw new CliError("usage", `${file} may be read by others, and holds keys.`, `Run: chmod 600 ${file}`);
   try {
