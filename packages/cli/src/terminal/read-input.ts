@@ -5,6 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import type { CommandContext } from "../program/connection/command-context.ts";
 import { CliError } from "../program/errors/cli-error.ts";
 import { throwUnreadable } from "../program/errors/file-fault.ts";
+import { promptOutput } from "./prompt-output.ts";
 import { textOf } from "./text-of.ts";
 
 const maxBytes = 32 * 1024 * 1024;
@@ -128,7 +129,7 @@ export async function readSecret(
   if (!output.interactive)
     throw new CliError("usage", `${message}: there is no terminal to ask on.`, `Pass it with ${flag}.`);
   const { password: ask, isCancel } = await import("@clack/prompts");
-  const answer = await ask({ message, output: process.stderr });
+  const answer = await ask({ message, output: promptOutput(process.stderr) });
   if (isCancel(answer)) throw new CliError("interrupted", "Nothing was done.");
   return answer;
 }
@@ -156,9 +157,9 @@ export async function readNewPassword(
     );
   }
   const { password: ask, isCancel } = await import("@clack/prompts");
-  const first = await ask({ message: "New password", output: process.stderr });
+  const first = await ask({ message: "New password", output: promptOutput(process.stderr) });
   if (isCancel(first)) throw new CliError("interrupted", "Nothing was done.");
-  const second = await ask({ message: "Repeat the new password", output: process.stderr });
+  const second = await ask({ message: "Repeat the new password", output: promptOutput(process.stderr) });
   if (isCancel(second)) throw new CliError("interrupted", "Nothing was done.");
   if (first !== second) throw new CliError("usage", "The passwords differ. Nothing was done.");
   return first;

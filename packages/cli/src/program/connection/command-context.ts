@@ -3,6 +3,7 @@ import { useDevServer } from "../../commands/dev/dev-settings.ts";
 import type { OpenedService, OpenOptions } from "../../service/open-service.ts";
 import { createOutput, type Output } from "../../terminal/output.ts";
 import type { OutputFormat } from "../../terminal/output-formats.ts";
+import { promptOutput } from "../../terminal/prompt-output.ts";
 import { withoutTurns } from "../../terminal/safe-text.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { type LoadedConfig, loadConfig } from "../settings/config.ts";
@@ -122,7 +123,7 @@ async function confirm(question: string, output: Output, atTerminal = async () =
   const answer = await ask({
     message: withoutTurns(await atTerminal()),
     initialValue: false,
-    output: process.stderr,
+    output: promptOutput(process.stderr),
   });
   if (isCancel(answer)) throw new CliError("interrupted", "Nothing was done.");
   if (!answer) throw new CliError("failed", "Nothing was done.");
