@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
-import { readData, readTextFile, streamStdin } from "./read-input.ts";
+import { readData, readMetadata, readTextFile, streamStdin } from "./read-input.ts";
 
 test.each([
   ["before", false],
@@ -36,6 +36,15 @@ test("values are read from a file that begins with a byte order mark", async () 
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, "data.json"), '\ufeff{"name": "Ada"}');
   expect(await readData(`@${join(folder, "data.json")}`)).toEqual({ name: "Ada" });
+});
+
+test("metadata given in several ways is one object, and loses no key that is refused later", async () => {
+  const read = await readMetadata(["order=1007", '{"order": 1008, "a": 1}', "__proto__=x"]);
+  expect(Object.entries(read)).toEqual([
+    ["order", 1008],
+    ["a", 1],
+    ["__proto__", "x"],
+  ]);
 });
 
 test("a text that is not UTF-8 is refused, whose bytes would be replaced, and a byte order mark is left out", async () => {

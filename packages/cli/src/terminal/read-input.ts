@@ -90,7 +90,8 @@ export async function readMetadata(given: readonly string[]): Promise<Record<str
     const pair = /^([^=@{-][^=]*)=(.*)$/s.exec(text);
     return pair === null ? await readObject(text, "--metadata", example) : { [pair[1] ?? ""]: pair[2] };
   });
-  return Object.assign({}, ...(await Promise.all(parts)));
+  // `Object.assign` would lose a key `__proto__`, which is refused by name.
+  return Object.fromEntries((await Promise.all(parts)).flatMap(Object.entries));
 }
 
 async function readObject(given: string, flag: string, example: string): Promise<Record<string, unknown>> {

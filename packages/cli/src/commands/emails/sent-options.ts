@@ -59,7 +59,7 @@ export async function findSmtpServer(api: Api, named: string): Promise<string> {
 
 /** Parses header fields of `--header`, `Name: value` each. Throws a usage error for an invalid or a repeated one. */
 function readHeaders(given: readonly string[]): Record<string, string> {
-  const headers: Record<string, string> = {};
+  const headers = new Map<string, string>();
   for (const field of given) {
     const [, name, value] = /^([^:\s]+):\s*(.*)$/s.exec(field) ?? [];
     if (name === undefined || value === undefined)
@@ -68,8 +68,8 @@ function readHeaders(given: readonly string[]): Record<string, string> {
         `--header must be a name and a value (it is ${field}).`,
         "An example: --header 'X-Order: 7'",
       );
-    if (Object.hasOwn(headers, name)) throw new CliError("usage", `--header gives ${name} twice.`);
-    headers[name] = value;
+    if (headers.has(name)) throw new CliError("usage", `--header gives ${name} twice.`);
+    headers.set(name, value);
   }
-  return headers;
+  return Object.fromEntries(headers);
 }
