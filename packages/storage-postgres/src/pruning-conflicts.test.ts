@@ -57,6 +57,36 @@ test("the content of a version that was just added to a deleted template is prun
   expect(await contents.find(added)).toBeUndefined();
 });
 
+test.each(["template", "version"] as const)(
+  "the content of a version that was just changed is pruned once its %s is deleted",
+  async (what) => {
+    const { storage, world, untilWaiting } = await openLockingWorld();
+    const { templates, contents } = storage;
+    const { id: workspaceId } = await world.addWorkspace();
+    const { id } = await world.posthorn.templates.create({ name: "t", text: "one" }, { workspaceId });
+    const { id: versionId } = await world.posthorn.templateVersions.create(
+      { templateId: id, text: "two" },
+      { workspaceId },
+    );
+    const remove = {
+      template: () => templates.delete(workspaceId, id),
+      version: () => templates.deleteVersion(workspaceId, id, versionId),
+    }[what];
+    let deleting: Promise<unknown> | undefined;
+    const changed = await storage.transaction(async (tx) => {
+      const contentId = await tx.contents.put({ subject: "", html: "", text: "three" });
+      await tx.templates.updateVersion(workspaceId, id, versionId, { contentId, updatedAt: 1 });
+      deleting ??= remove();
+      await untilWaiting(deleting);
+      return contentId;
+    });
+    await deleting;
+    expect(await contents.find(changed)).toBeDefined();
+    await contents.deleteUnused(9);
+    expect(await contents.find(changed)).toBeUndefined();
+  },
+);
+
 test("a content is removed though it was checked while its last e-mail was being deleted", async () => {
   const { storage, world } = await openLockingWorld();
   const { id: workspaceId } = await world.addWorkspace();

@@ -33,7 +33,7 @@ export const insertVersionRow = async (
   return id;
 };
 
-/** Until the transaction ends, no other adds, activates or deletes a version of it. */
+/** Until the transaction ends, no other adds, changes, activates or deletes a version of it. */
 export const lockTemplate = (db: Handle, engine: Engine, workspaceId: number, id: string) =>
   engine
     .forUpdate(
@@ -45,6 +45,25 @@ export const lockTemplate = (db: Handle, engine: Engine, workspaceId: number, id
     )
     .executeTakeFirst();
 
+/** Locks a template, and reads one of its versions: until the transaction ends, it stays as it was read. */
+export async function lockVersion(
+  db: Handle,
+  engine: Engine,
+  { workspaceId, templateId, versionId }: { workspaceId: number; templateId: string; versionId: string },
+): Promise<{ id: number; content_id: number; isActive: boolean; template: number } | undefined> {
+  const template = await lockTemplate(db, engine, workspaceId, templateId);
+  if (template === undefined) return undefined;
+  const version = await db
+    .selectFrom("template_versions")
+    .select(["id", "content_id"])
+    .where("template_id", "=", template.id)
+    .where("uuid", "=", versionId)
+    .executeTakeFirst();
+  return (
+    version && { ...version, isActive: version.id === template.active_version_id, template: template.id }
+  );
+}
+
 const ofTemplate = (db: Handle, workspaceId: number, templateId: string) =>
   db
     .selectFrom("template_versions as v")
@@ -54,15 +73,13 @@ const ofTemplate = (db: Handle, workspaceId: number, templateId: string) =>
 
 const versions = (db: Handle, workspaceId: number, templateId: string) =>
   ofTemplate(db, workspaceId, templateId)
+    .innerJoin("contents as c", "c.id", "v.content_id")
     .selectAll("v")
-    .select(["t.uuid as template_uuid", "t.active_version_id"]);
+    .select(["t.uuid as template_uuid", "t.active_version_id", "c.hash", "c.subject", "c.html", "c.text"]);
 
 type VersionRow = Awaited<ReturnType<ReturnType<typeof versions>["executeTakeFirstOrThrow"]>>;
 
-const versionOf = (
-  row: VersionRow & { hash: string },
-  content: TemplateVersion["content"],
-): TemplateVersion => ({
+const versionOf = (row: VersionRow): TemplateVersion => ({
   id: row.uuid,
   templateId: row.template_uuid,
   versionNumber: row.number,
@@ -70,19 +87,15 @@ const versionOf = (
   sampleData: JSON.parse(row.sample_data),
   contentId: row.content_id,
   contentHash: row.hash,
-  content,
+  content: { subject: row.subject, html: row.html, text: row.text },
   isActive: row.active_version_id === row.id,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
 
 const findVersion = async (db: Handle, workspaceId: number, templateId: string, versionId: string) => {
-  const row = await versions(db, workspaceId, templateId)
-    .innerJoin("contents as c", "c.id", "v.content_id")
-    .select(["c.hash", "c.subject", "c.html", "c.text"])
-    .where("v.uuid", "=", versionId)
-    .executeTakeFirst();
-  return row && versionOf(row, { subject: row.subject, html: row.html, text: row.text });
+  const row = await versions(db, workspaceId, templateId).where("v.uuid", "=", versionId).executeTakeFirst();
+  return row && versionOf(row);
 };
 
 type VersionMethods = Pick<
@@ -130,11 +143,10 @@ export const createTemplateVersions = (db: Handle, engine: Engine): VersionMetho
   },
   updateVersion: (workspaceId, templateId, versionId, { note, sampleData, contentId, updatedAt }) =>
     atomically(db, async (db) => {
-      const before = await versions(db, workspaceId, templateId)
-        .where("v.uuid", "=", versionId)
-        .executeTakeFirst();
-      if (before !== undefined && contentId !== undefined && contentId !== before.content_id)
-        await markContentsForPruning(db, engine, "content", [before.content_id]);
+      const version = await lockVersion(db, engine, { workspaceId, templateId, versionId });
+      if (version === undefined) return undefined;
+      if (contentId !== undefined && contentId !== version.content_id)
+        await markContentsForPruning(db, engine, "content", [version.content_id]);
       await db
         .updateTable("template_versions")
         .set({
@@ -143,30 +155,15 @@ export const createTemplateVersions = (db: Handle, engine: Engine): VersionMetho
           content_id: contentId,
           updated_at: updatedAt,
         })
-        .where("uuid", "=", versionId)
-        .where("template_id", "in", (templates) =>
-          templates
-            .selectFrom("templates")
-            .select("id")
-            .where("workspace_id", "=", workspaceId)
-            .where("uuid", "=", templateId),
-        )
+        .where("id", "=", version.id)
         .execute();
       return findVersion(db, workspaceId, templateId, versionId);
     }),
   deleteVersion: (workspaceId, templateId, versionId) =>
     atomically(db, async (db) => {
-      const template = await lockTemplate(db, engine, workspaceId, templateId);
-      const version =
-        template &&
-        (await db
-          .selectFrom("template_versions")
-          .select(["id", "content_id"])
-          .where("template_id", "=", template.id)
-          .where("uuid", "=", versionId)
-          .executeTakeFirst());
-      if (!version) return "missing";
-      if (version.id === template.active_version_id) return "active";
+      const version = await lockVersion(db, engine, { workspaceId, templateId, versionId });
+      if (version === undefined) return "missing";
+      if (version.isActive) return "active";
       await markContentsForPruning(db, engine, "content", [version.content_id]);
       await db.deleteFrom("template_versions").where("id", "=", version.id).execute();
       return "deleted";

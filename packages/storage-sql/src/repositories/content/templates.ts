@@ -5,7 +5,7 @@ import type { Engine, Handle } from "../../engine.ts";
 import { countOf, listById } from "../../list-range.ts";
 import { prepared } from "../../prepared.ts";
 import { markContentsForPruning } from "./mark-contents-for-pruning.ts";
-import { createTemplateVersions, insertVersionRow, lockTemplate } from "./template-versions.ts";
+import { createTemplateVersions, insertVersionRow, lockTemplate, lockVersion } from "./template-versions.ts";
 
 const templatesWithActive = (db: Handle) =>
   db
@@ -78,8 +78,7 @@ const createChanges = (db: Handle, engine: Engine) =>
           .executeTakeFirstOrThrow();
         const active_version_id = await insertVersionRow(db, id, 1, firstVersion);
         await db.updateTable("templates").set({ active_version_id }).where("id", "=", id).execute();
-        const { id: uuid, ...rest } = template;
-        return { ...rest, id: uuid, activeVersionId: firstVersion.id, updatedAt: template.createdAt };
+        return { ...template, activeVersionId: firstVersion.id, updatedAt: template.createdAt };
       }),
     update: (workspaceId, id, { name, description, defaultLanguage, updatedAt }) =>
       atomically(db, async (db) => {
@@ -111,19 +110,12 @@ const createChanges = (db: Handle, engine: Engine) =>
       }),
     activateVersion: (workspaceId, templateId, versionId, now) =>
       atomically(db, async (db) => {
-        const template = await lockTemplate(db, engine, workspaceId, templateId);
-        if (!template) return undefined;
-        const version = await db
-          .selectFrom("template_versions")
-          .select("id")
-          .where("uuid", "=", versionId)
-          .where("template_id", "=", template.id)
-          .executeTakeFirst();
-        if (!version) return undefined;
+        const version = await lockVersion(db, engine, { workspaceId, templateId, versionId });
+        if (version === undefined) return undefined;
         await db
           .updateTable("templates")
           .set({ active_version_id: version.id, updated_at: now })
-          .where("id", "=", template.id)
+          .where("id", "=", version.template)
           .execute();
         return findTemplate(db, workspaceId, templateId);
       }),
