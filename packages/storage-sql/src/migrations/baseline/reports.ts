@@ -51,5 +51,6 @@ export const reports: Migration = ({ table, id, bigint, boolean, clustered }) =>
   `create index inbound_endpoints_workspace on ${table("inbound_endpoints")} (workspace_id, id)`,
   `create unique index inbound_reports_digest on ${table("inbound_reports")} (workspace_id, digest)`,
   `create index inbound_reports_workspace on ${table("inbound_reports")} (workspace_id, id)`,
+  `create index inbound_reports_age on ${table("inbound_reports")} (created_at)`,
   `create index inbound_reports_email on ${table("inbound_reports")} (email_id) where email_id is not null`,
 ];

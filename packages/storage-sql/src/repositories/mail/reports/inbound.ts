@@ -78,18 +78,13 @@ export async function listReports(
 export async function deleteReports(db: Handle, before: number, limit: number): Promise<number> {
   const deleted = await db
     .deleteFrom("inbound_reports")
-    .where("id", "in", (eb) =>
-      eb
-        .selectFrom(
-          eb
-            .selectFrom("inbound_reports")
-            .select(["id", "created_at"])
-            .orderBy("id")
-            .limit(limit)
-            .as("oldest"),
-        )
-        .select("oldest.id")
-        .where("oldest.created_at", "<", before),
+    .where("id", "in", (old) =>
+      old
+        .selectFrom("inbound_reports")
+        .select("id")
+        .where("created_at", "<", before)
+        .orderBy("created_at")
+        .limit(limit),
     )
     .returning("id")
     .execute();
