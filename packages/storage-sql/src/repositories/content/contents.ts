@@ -76,28 +76,40 @@ export const createContentsRepository = (db: Handle, engine: Engine): Contents =
       const loose = await engine
         .skipLocked(tx.selectFrom("loose_contents").selectAll().orderBy("kind").orderBy("id").limit(limit))
         .execute();
-      const ids = (kind: string) => loose.flatMap((row) => (row.kind === kind ? [row.id] : []));
-      const held = {
-        content: await deleteUnusedContents(tx, engine, ids("content")),
-        set: await deleteUnusedSets(tx, engine, ids("set")),
-      };
-      let done = 0;
-      for (const { kind, id } of loose) {
-        if ((kind === "set" ? held.set : held.content).has(id)) continue;
-        await tx.deleteFrom("loose_contents").where("kind", "=", kind).where("id", "=", id).execute();
-        done += 1;
+      let checked = 0;
+      for (const kind of ["content", "set"] as const) {
+        const ids = loose.flatMap((row) => (row.kind === kind ? [row.id] : []));
+        if (ids.length > 0) checked += await deleteUnusedOf(tx, engine, kind, ids);
       }
-      return done;
+      return checked;
     }),
 });
 
-/** Locks the rows that no transaction uses until this one ends; returns these, and those in use. */
-async function keepFree(
+/** What may lose a reference, and the tables with a column that refers to it. */
+const shared = {
+  content: {
+    table: "contents",
+    column: "content_id",
+    referring: ["template_versions", "emails", "campaigns"],
+  },
+  set: {
+    table: "stylesheet_sets",
+    column: "stylesheet_set_id",
+    referring: ["workspaces", "emails", "campaigns"],
+  },
+} as const;
+
+/**
+ * Deletes those without a reference; returns the number that was checked. Rows in use are left for later: a transaction
+ * that refers to them has them locked. Once we hold the lock, no new reference can begin.
+ */
+async function deleteUnusedOf(
   db: Handle,
   engine: Engine,
-  table: "contents" | "stylesheet_sets",
+  kind: keyof typeof shared,
   ids: number[],
-): Promise<{ free: number[]; held: Set<number> }> {
+): Promise<number> {
+  const { table, column, referring } = shared[kind];
   const rows = db
     .selectFrom(table)
     .select("id")
@@ -105,35 +117,19 @@ async function keepFree(
   const held = new Set((await rows.execute()).map(({ id }) => id));
   const free = (await engine.skipLocked(rows).execute()).map(({ id }) => id);
   for (const id of free) held.delete(id);
-  return { free, held };
-}
-
-/**
- * Rows in use stay: a transaction that refers to them has them locked. Once we hold the lock, no new reference can
- * begin.
- */
-async function deleteUnusedContents(db: Handle, engine: Engine, ids: number[]): Promise<Set<number>> {
-  if (ids.length === 0) return new Set();
-  const { free, held } = await keepFree(db, engine, "contents", ids);
+  const unused = referring.map(
+    (other) =>
+      sql`not exists (select 1 from ${engine.table(other)} as o where ${sql.ref(`o.${column}`)} = c.id)`,
+  );
   await sql`
-    delete from ${engine.table("contents")} as c
-    where ${engine.anyOf(sql.ref("c.id"), free)}
-      and not exists (select 1 from ${engine.table("template_versions")} as v where v.content_id = c.id)
-      and not exists (select 1 from ${engine.table("emails")} as e where e.content_id = c.id)
-      and not exists (select 1 from ${engine.table("campaigns")} as m where m.content_id = c.id)
+    delete from ${engine.table(table)} as c
+    where ${engine.anyOf(sql.ref("c.id"), free)} and ${sql.join(unused, sql` and `)}
   `.execute(db);
-  return held;
-}
-
-async function deleteUnusedSets(db: Handle, engine: Engine, ids: number[]): Promise<Set<number>> {
-  if (ids.length === 0) return new Set();
-  const { free, held } = await keepFree(db, engine, "stylesheet_sets", ids);
-  await sql`
-    delete from ${engine.table("stylesheet_sets")} as s
-    where ${engine.anyOf(sql.ref("s.id"), free)}
-      and not exists (select 1 from ${engine.table("workspaces")} as w where w.stylesheet_set_id = s.id)
-      and not exists (select 1 from ${engine.table("emails")} as e where e.stylesheet_set_id = s.id)
-      and not exists (select 1 from ${engine.table("campaigns")} as m where m.stylesheet_set_id = s.id)
-  `.execute(db);
-  return held;
+  const checked = ids.filter((id) => !held.has(id));
+  await db
+    .deleteFrom("loose_contents")
+    .where("kind", "=", kind)
+    .where((eb) => engine.anyOf(eb.ref("id"), checked))
+    .execute();
+  return checked.length;
 }
