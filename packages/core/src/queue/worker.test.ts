@@ -104,7 +104,8 @@ test("a drain waits for what the started worker has in progress, and for what th
   expect(http.posts).toHaveLength(1);
 });
 
-test("a stop ends what was started again while an earlier stop was under way", async () => {
+/** A world whose mailer has a first e-mail in hand, which it keeps until `answer`. */
+async function openBusyWorld() {
   const world = await createWorld(await openTestSqlite());
   onTestFinished(() => world.close());
   const { posthorn, mailer } = world;
@@ -122,13 +123,32 @@ test("a stop ends what was started again while an earlier stop was under way", a
   posthorn.start();
   await accept("first");
   await inHand.promise;
+  return { ...world, accept, answer: answered.resolve };
+}
+
+test("a stop ends what was started again while an earlier stop was under way", async () => {
+  const { posthorn, mailer, accept, answer } = await openBusyWorld();
   const stopping = posthorn.stop();
   await new Promise(setImmediate);
   posthorn.start();
   const stopped = posthorn.stop();
-  answered.resolve();
+  answer();
   await Promise.all([stopping, stopped]);
   await accept("second");
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(mailer.inbox.all().map(({ subject }) => subject)).toEqual(["first"]);
+});
+
+test("a worker that is started while it stops stays in the list of workers, until its next stop", async () => {
+  const { posthorn, storage, answer } = await openBusyWorld();
+  await expect.poll(() => storage.operations.listWorkers(0)).toHaveLength(1);
+  const stopping = posthorn.stop();
+  await new Promise(setImmediate);
+  posthorn.start();
+  await new Promise(setImmediate);
+  answer();
+  await stopping;
+  expect(await storage.operations.listWorkers(0)).toHaveLength(1);
+  await posthorn.stop();
+  expect(await storage.operations.listWorkers(0)).toEqual([]);
 });

@@ -36,17 +36,21 @@ export function createWorker(runtime: Runtime): Worker {
   const name = runtime.newId();
   const deliveries = jobs.deliveries.map(({ topic, create }) => ({ topic, loop: create(runtime, name) }));
   const hourly = createHourlyJobs(runtime, name, jobs.hourly);
+  let isRunning = false;
   let leave: (() => Promise<void>) | undefined;
   let unsubscribe: (() => void) | undefined;
   let stopping = Promise.resolve();
 
   async function end(): Promise<void> {
-    if (leave === undefined) return;
-    const gone = leave;
-    leave = undefined;
+    if (!isRunning) return;
+    isRunning = false;
     unsubscribe?.();
     await Promise.all([...deliveries.map(({ loop }) => loop.stop(patience)), hourly.stop()]);
-    await gone();
+    // If it was started again meanwhile, it is still there.
+    if (isRunning) return;
+    const gone = leave;
+    leave = undefined;
+    await gone?.();
   }
 
   async function handleDue(): Promise<number> {
@@ -71,8 +75,9 @@ export function createWorker(runtime: Runtime): Worker {
 
   return {
     start() {
-      if (leave !== undefined) return;
-      leave = startHeartbeat(runtime, name);
+      if (isRunning) return;
+      isRunning = true;
+      leave ??= startHeartbeat(runtime, name);
       // News comes in the context of the host's request that committed: its trace has no part in others' deliveries.
       const wake = AsyncLocalStorage.bind((news: Topic) => {
         for (const { topic, loop } of deliveries) if (topic === news) loop.wake();
