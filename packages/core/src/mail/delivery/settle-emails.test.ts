@@ -84,3 +84,27 @@ test.each([
     expect(released).toEqual(["met", "stood"]);
   },
 );
+
+test("a settlement that fails and is repeated parks a route once", async () => {
+  const parked: unknown[] = [];
+  const repositories = {
+    webhooks: { listActive: () => Promise.reject(new Error("away")) },
+    emailQueue: {
+      park: async (one: object) => void parked.push(one),
+      release: async () => {},
+      settle: async () => [],
+    },
+  } as unknown as Repositories;
+  const storage = {
+    transaction: (work: (storage: Repositories) => Promise<unknown>) => work(repositories),
+  };
+  const runtime = { storage, queueClock: { now: () => 0 }, logger: silentLogger } as unknown as Runtime;
+  const hold = { cause: "limited", reason: "slow", retryAfterMs: 1_000 };
+  const held = { claimed: { route: "w:1", lease: "met" }, hold };
+  const tried = { claimed: { route: "w:2", email: { workspaceId: 2 } }, result: { emailId: "a" } };
+  for (let times = 0; times < 3; times += 1)
+    await expect(settleEmails(runtime, [held, tried] as never[], () => false)).rejects.toThrow("away");
+  expect(parked).toEqual([]);
+  await settleEmails(runtime, [held as never], () => false);
+  expect(parked).toHaveLength(1);
+});

@@ -35,8 +35,10 @@ export async function settleEmails(
 ): Promise<boolean> {
   const tried = attempted.flatMap((one) => ("result" in one ? one : []));
   const held = attempted.flatMap((one) => ("hold" in one ? one : []));
+  // Attempts first: repeated after a failure they change nothing, while a hold would begin anew.
+  const hasFreed = tried.length > 0 && (await settleTried(runtime, tried, isTrial));
   if (held.length > 0) await putBack(runtime, held);
-  return tried.length > 0 && settleTried(runtime, tried, isTrial);
+  return hasFreed;
 }
 
 async function putBack(
