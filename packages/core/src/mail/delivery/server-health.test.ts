@@ -15,9 +15,11 @@ import {
   show,
 } from "../../../test/workspace-servers.ts";
 import { minute, workspace, world } from "../../../test/world-for-each.ts";
-import { StorageUnavailable } from "../../ports/storage.ts";
+import { healthySmtpServer, type SmtpServer, StorageUnavailable } from "../../ports/storage.ts";
+import { createRuntime } from "../../service/create-runtime.ts";
 import { acceptAll, answerAll } from "../../testing/index.ts";
 import { serversRoute } from "../rules/routes.ts";
+import { createServerHealthWatch } from "./server-health.ts";
 
 openServersForEach();
 
@@ -272,4 +274,22 @@ test("workers share a server's connections", async () => {
     world.clock.advance(1000);
   }
   expect(connections).toEqual([2, 2]);
+});
+
+test("the faults of 10,000 servers are counted, so that deleted ones take no memory for ever", async () => {
+  const { storage, mailer, clock } = world;
+  const secretKey = "only for the tests, 0123456789abcdef";
+  const runtime = createRuntime({ storage, mailer, clock, secretKey }, { tell: () => {} });
+  const watch = createServerHealthWatch(runtime);
+  const health = { ...healthySmtpServer, lastErrorAt: runtime.queueClock.now() };
+  const fault = { cause: "unreachable", reason: "none", retryAfterMs: 0 } as const;
+  const fail = async (row: number) => {
+    const { retryAfterMs } = await watch.failed({ row, health, healthVersion: 0 } as SmtpServer, fault);
+    return retryAfterMs > 0;
+  };
+  const deleted = Array.from({ length: 9_999 }, (_, index) => index + 9);
+  const rows = [1, 2, 1, 2, ...deleted, 2, 1];
+  const isDown: boolean[] = [];
+  for (const row of rows) isDown.push(await fail(row));
+  expect(isDown.slice(-2)).toEqual([true, false]);
 });

@@ -19,6 +19,8 @@ const trialMs = 60_000;
 const besideTrialMs = 1_000;
 /** Ms for which a server counts as limited after it reported that. */
 const limitedMs = 60_000;
+/** Maximum number of servers whose consecutive faults are counted: those deleted meanwhile would stay for ever. */
+const mostCounted = 10_000;
 /** Ms between two faults that are written of a server which is not down: one may fail with every other mail. */
 const notedMs = 60_000;
 
@@ -95,6 +97,9 @@ export function createServerHealthWatch(runtime: Runtime): ServerHealthWatch {
     const known = faults.get(row) ?? { count: 0, until: Number.NEGATIVE_INFINITY };
     if (now < known.until) return { count: known.count, isNew: false };
     const count = known.count + 1;
+    faults.delete(row);
+    const [longestAgo] = faults.size < mostCounted ? [] : faults.keys();
+    if (longestAgo !== undefined) faults.delete(longestAgo);
     faults.set(row, { count, until: now + retryAfterMs });
     return { count, isNew: true };
   }
