@@ -63,7 +63,7 @@ test.each([
   [
     "request",
     ["POST /attachments", { filename: "a.txt", contents: "a" }],
-    "fields.content must be an object or string, not undefined",
+    "fields.content of POST /attachments must be an object or string, not undefined",
   ],
   ["list", [], "a route's signature must be a string, not undefined"],
   ...["emails", "/emails", "GET emails", "get /emails", "GET  /emails", ""].map(

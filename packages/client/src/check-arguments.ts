@@ -53,16 +53,15 @@ export const checkCall = (signature: string, fields: unknown, options: unknown):
   const { signal } = options as { signal?: unknown };
   if (signal !== undefined && typeof Object(signal).throwIfAborted !== "function")
     throw new TypeError("options.signal must be an AbortSignal");
+  const named = (name: string) => `fields.${name} of ${signature}`;
   // JSON of the other fields would be stored as the file.
   if (filesAsBody.includes(signature))
-    check("fields.content", (fields as { content?: unknown }).content, "object", "string");
+    check(named("content"), (fields as { content?: unknown }).content, "object", "string");
   for (const [, name = ""] of signature.matchAll(/\{(\w+)\}/g)) {
     const value = (fields as Record<string, unknown>)[name];
-    check(`fields.${name} of ${signature}`, value, "string", "number");
+    check(named(name), value, "string", "number");
     // `fetch` resolves "." and ".." (RFC 3986, section 5.2.4), and the path would be that of another route.
     if (/^\.{0,2}$/.test(String(value)))
-      throw new TypeError(
-        `fields.${name} of ${signature} must not be ${value === "" ? "empty" : `"${value}"`}`,
-      );
+      throw new TypeError(`${named(name)} must not be ${value === "" ? "empty" : `"${value}"`}`);
   }
 };
