@@ -1,6 +1,6 @@
 import { ask, quit } from "./connection/open-connection.ts";
 import { SmtpFault } from "./connection/smtp-fault.ts";
-import { judgeSender } from "./conversation/judge-reply.ts";
+import { judgeSender, namesLogin } from "./conversation/judge-reply.ts";
 import { createOpener } from "./pool/create-opener.ts";
 import { steadyClock } from "./pool/pool-clock.ts";
 import type { ServerSettings, SmtpTimeouts } from "./settings/server-settings.ts";
@@ -20,7 +20,8 @@ export async function verifyServer(
       // refusal says nothing about other senders.
       const sender = server.envelopeSender ?? "";
       const reply = await ask(connection.channel, `MAIL FROM:<${sender}>`, timeouts.command);
-      const verdict = judgeSender(reply, { lacksLogin: false, isAccount: false });
+      const lacksLogin = connection.lacksLogin && namesLogin(reply);
+      const verdict = judgeSender(reply, { lacksLogin, isAccount: false });
       if (verdict === "settings")
         throw new SmtpFault("settings", "the server takes no mail with these settings", reply);
       if (verdict === "closing") throw new SmtpFault("network", "the server takes no mail at present", reply);

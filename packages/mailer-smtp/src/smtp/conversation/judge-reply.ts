@@ -130,6 +130,10 @@ function isLoginWanted({ code, text }: SmtpReply): boolean {
   return code === 503 || code === 554 || (code >= 500 && loginWords.test(text));
 }
 
+/** Whether a refusal of MAIL FROM can mean nothing but that a login is wanted, whoever the sender is. */
+export const namesLogin = ({ code, text }: SmtpReply): boolean =>
+  code === 503 || (code >= 500 && /\bauth\b|authenticat|\blog ?in\b/i.test(text));
+
 /** Whether a temporary refusal names a limit of the server; codes about a mailbox (x.1, x.2) never do. */
 function isLimit(reply: SmtpReply): boolean {
   const { subject } = enhancedOf(reply);

@@ -1,0 +1,41 @@
+import { afterEach, expect, test } from "vitest";
+import { startScriptedServer } from "../../test/scripted-server.ts";
+import { createSmtpMailer } from "../create-smtp-mailer.ts";
+
+const endings: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+async function verifyBy(reply: string, extensions: string[]): Promise<string | undefined> {
+  const command = (line: string) => (line.startsWith("MAIL") ? reply : null);
+  const server = await startScriptedServer({ extensions, command });
+  const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${server.port}` });
+  endings.push(server.close, mailer.close);
+  return await mailer.verify();
+}
+
+const offer = ["AUTH PLAIN LOGIN"];
+
+test.each([
+  "503 need AUTH first",
+  "503 5.5.4 Error: send AUTH command first",
+  "553 authentication is required",
+  "550 5.7.1 Client was not authenticated",
+  "550 please log in",
+])("a server that offers a login, and says %j without one, wants it", async (reply) => {
+  const words = `the server takes no mail with these settings: ${reply}`;
+  expect(await verifyBy(reply, offer)).toBe(words);
+});
+
+test.each([
+  ["553 5.7.1 unauthorised sender <>", offer],
+  ["550 5.7.1 not authorized", offer],
+  ["554 5.7.1 the null sender is refused here", offer],
+  ["550 relaying from <> denied", offer],
+  ["451 4.7.0 authentication is down", offer],
+  // Without a login that is offered, there is none to be made.
+  ["553 authentication of your domain failed", []],
+])("%j may concern the null sender alone, and is no fault", async (reply, extensions) => {
+  expect(await verifyBy(reply, extensions)).toBeUndefined();
+});
