@@ -153,3 +153,21 @@ test("one address that is longer than the terminal does not make blocks of all r
 test("a name in Arabic or Hebrew leaves the numbers after it where they are", () => {
   expect(plain([{ name: "منى", count: 1, address: "a" }])).toContain("منى\u200e       1  a");
 });
+
+test("a list with an id, an age, a state and two texts keeps all of them at 80 columns", () => {
+  const id = "0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d";
+  const cells = [
+    id,
+    "12 min",
+    "suppressed",
+    "edith.langenscheidt@example.com",
+    "Your receipt of the order 1007",
+  ];
+  const listed = ["ID", "AGE", "STATUS", "TO", "SUBJECT"].map((title, at): Column<string[]> => {
+    const column = { title, cell: (row: string[]) => row[at] };
+    return at < 3 ? column : { ...column, narrow: "cut" };
+  });
+  expect(stripVTControlCharacters(formatTable([cells], listed, 80)).split("\n")[1]).toBe(
+    `${id}  12 min  suppressed  edith.lan…  Your rece…`,
+  );
+});

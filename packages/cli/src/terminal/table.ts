@@ -11,14 +11,14 @@ export interface Column<T> {
   /**
    * What happens on a narrow terminal: columns without any value are left out, whatever this says; then `repeated` ones,
    * which tell what another tells; then `cut` texts, such as a subject, are cut at the end; then `spare` columns are left
-   * out. Others, such as an address or an id, stay whole. Where rows become blocks, `cut` and `wrapped` texts are wrapped
+   * out. Others, such as an id, stay whole. Where rows become blocks, `cut` and `wrapped` texts are wrapped
    * between words; others may be copied.
    */
   narrow?: "repeated" | "cut" | "spare" | "wrapped";
 }
 
 /** Minimum width in columns of a cut text. */
-const leastCut = 12;
+const leastCut = 10;
 const gap = 2;
 
 /**

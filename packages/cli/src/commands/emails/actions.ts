@@ -8,6 +8,7 @@ import { operatorCall } from "../../program/connection/operator-call.ts";
 import { CliError } from "../../program/errors/cli-error.ts";
 import type { Paging } from "../../program/verbs/add-verb.ts";
 import { defined } from "../../program/verbs/defined.ts";
+import { ageOf } from "../../terminal/durations.ts";
 import { listPages } from "../../terminal/list-pages.ts";
 import { readable, reportDone } from "../../terminal/report-done.ts";
 import { writePieces } from "../../terminal/write-data.ts";
@@ -40,15 +41,20 @@ export async function list(
     metadata: options.metadata,
     from_date: options.since === undefined ? undefined : new Date(options.since).toISOString(),
   });
+  const now = Date.now();
   await listPages(context, await findLog(context, named, filter), {
     asks: "GET /workspaces/current/emails",
     paging: { page, size, all },
     first: 0,
     columns: [
       { title: "ID", cell: ({ id }) => id },
-      { title: "ACCEPTED", cell: ({ created_at }) => readable(created_at), narrow: "spare" },
+      { title: "AGE", cell: ({ created_at }) => ageOf(created_at, now), narrow: "spare" },
       { title: "STATUS", cell: ({ status }) => status },
-      { title: "TO", cell: ({ to }) => (to.length > 1 ? `${to[0]} and ${to.length - 1} more` : to[0]) },
+      {
+        title: "TO",
+        cell: ({ to }) => (to.length > 1 ? `${to[0]} and ${to.length - 1} more` : to[0]),
+        narrow: "cut",
+      },
       { title: "TEMPLATE", cell: ({ template }) => template, narrow: "spare" },
       { title: "SUBJECT", cell: ({ subject }) => subject, narrow: "cut" },
     ],
