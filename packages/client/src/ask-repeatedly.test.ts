@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { createClient } from "./client.ts";
 
 afterEach(() => {
@@ -69,3 +69,33 @@ test("waits for the rest of a refused download no longer than for any answer", a
   const file = client.download("GET /workspaces/current/suppressions/export", {});
   await expect(file.next()).rejects.toThrow("can't be reached: no answer within 20 ms.");
 });
+
+test.each(["at hand", "as a stream", "piece by piece"])(
+  "an upload %s is not cut while it moves, as slowly as a server takes it, and is when nothing comes",
+  async (how) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const pieces = Array.from({ length: 6 }, () => new Uint8Array(65_536));
+    const content = { "at hand": new Blob(pieces), "as a stream": new Blob(pieces).stream() }[how];
+    const each = async function* () {
+      yield* pieces;
+    };
+    const fetch = async (_: unknown, init?: RequestInit) => {
+      let taken = 0;
+      const body = init?.body as Blob | AsyncIterable<Uint8Array>;
+      for await (const { byteLength } of body instanceof Blob ? body.stream() : body) {
+        taken += byteLength;
+        await vi.advanceTimersByTimeAsync((byteLength / 65_536) * 7_900);
+        init?.signal?.throwIfAborted();
+      }
+      if (taken !== 6 * 65_536) throw new Error(`${taken} bytes`);
+      await vi.advanceTimersByTimeAsync(60_000);
+      init?.signal?.throwIfAborted();
+      return new Response();
+    };
+    const client = createClient("http://mail.example", { apiKey: "sk_a", retries: 0, fetch: fetch as never });
+    await expect(
+      client.request("POST /attachments", { filename: "a", content: (content ?? each()) as Blob }),
+    ).rejects.toThrow("can't be reached: no answer within 78000 ms.");
+  },
+);

@@ -1,5 +1,6 @@
 import { ApiError } from "./api-error.ts";
 import { retryAfter } from "./retry-after.ts";
+import { startUploadTime } from "./upload-time.ts";
 
 /** One call, with the number of attempts allowed. */
 export interface Attempting {
@@ -39,21 +40,20 @@ export async function askRepeatedly(call: Attempting): Promise<Response> {
 
 async function askOnce(call: Attempting): Promise<Response | ApiError> {
   const { url, init, timeoutMs, isDownload = false, signal, fetch } = call;
-  const beginning = new AbortController();
-  const timer = isDownload ? setTimeout(() => beginning.abort(), timeoutMs) : undefined;
-  const timeout = isDownload ? beginning.signal : AbortSignal.timeout(timeoutMs);
+  const time = startUploadTime(init.body, timeoutMs);
+  const { signal: timeout, body = null } = time;
   try {
     const either = signal === undefined ? timeout : anyOf(signal, timeout);
-    const answer = await fetch(url, { ...init, signal: either, redirect: "manual" });
+    const answer = await fetch(url, { ...init, body, signal: either, redirect: "manual" });
     refuseRedirect(answer);
     return isDownload && answer.ok ? answer : await readWhole(answer);
   } catch (cause) {
     signal?.throwIfAborted();
-    const why = timeout.aborted ? `no answer within ${timeoutMs} ms` : reasonOf(cause);
+    const why = timeout.aborted ? `no answer within ${time.ms()} ms` : reasonOf(cause);
     const message = `${serverOf(url)} can't be reached: ${why}.`;
     return new ApiError(message, { status: 0, code: "unreachable", cause });
   } finally {
-    clearTimeout(timer);
+    time.end();
   }
 }
 

@@ -57,8 +57,8 @@ export interface ClientOptions {
    */
   retries?: number | undefined;
   /**
-   * Timeout of each attempt in ms. Default 30,000. That of a file, and of events, is for its beginning, and for the time
-   * between two pieces: while there are no events, one comes every 15 s.
+   * Timeout of each attempt in ms. Default 30,000; an upload has 8 s more for each 64 KiB. That of a file, and of events,
+   * is for its beginning, and for the time between two pieces: while there are no events, one comes every 15 s.
    */
   timeoutMs?: number | undefined;
   /** The function `fetch`. Default: the platform's. */

@@ -28,10 +28,10 @@ test("Ctrl-C gives up what is only read from a server that does not answer, and 
 });
 
 test("a check of a campaign is waited for as long as a long list takes", async () => {
-  const timeout = vi.spyOn(AbortSignal, "timeout");
+  const timeout = vi.spyOn(globalThis, "setTimeout");
   onTestFinished(() => timeout.mockRestore());
   const { request } = connectToServer("prod", { url: "http://127.0.0.1:1", token: "t" });
   const check = request("POST /workspaces/current/campaigns/{id}/check", { id: 1 });
   await expect(check).rejects.toMatchObject({ code: "unreachable" });
-  expect(timeout.mock.calls).toEqual([[600_000]]);
+  expect(timeout.mock.calls).toContainEqual([expect.anything(), 600_000]);
 });
