@@ -176,6 +176,24 @@ export function describeReports(open: () => Promise<Storage>): void {
       expect(await reports.findByRemoteId(other, "ada@example.com", "0100018f-77aa")).toBeUndefined();
     });
 
+    test("the list of an e-mail is found as long as its payload is stored", async () => {
+      const { storage, workspaceId } = world();
+      const add = async (unsubscribe?: { list: string; url: string }) => {
+        const email = newEmail(world());
+        await storage.emails.insert([
+          { ...email, payload: { ...email.payload, ...(unsubscribe && { unsubscribe }) } },
+        ]);
+        const found = await storage.reports.findEmail({ id: email.id });
+        return { id: email.id, row: found?.row ?? 0 };
+      };
+      const { id, row } = await add({ list: "news", url: "https://a.example/u" });
+      expect(await storage.reports.findList(row)).toBe("news");
+      expect(await storage.reports.findList((await add()).row)).toBeUndefined();
+      await storage.emails.cancel(workspaceId, id, NOW);
+      await storage.emails.forgetContents(workspaceId, NOW + 1, 9);
+      expect(await storage.reports.findList(row)).toBeUndefined();
+    });
+
     test("days of bounces are counted by address and reason", async () => {
       const { storage, workspaceId } = world();
       const note = (at: number, over: { address?: string; category?: string } = {}) =>

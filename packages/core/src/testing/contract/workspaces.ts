@@ -131,6 +131,21 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
       expect(await operations.findFact("secret_key")).toBeUndefined();
     });
 
+    test("a job is one worker's until it ends it, or its time is over", async () => {
+      const { operations } = world().storage;
+      const take = (worker: string, now: number) => operations.takeJob("j", worker, now, now + 60_000);
+      const workers = ["a", "b", "c"];
+      const taken = await Promise.all(workers.map((worker) => take(worker, NOW)));
+      const owners = workers.filter((_, at) => taken[at]);
+      expect(owners).toHaveLength(1);
+      for (const owner of owners) expect(await take(owner, NOW)).toBe(true);
+      for (const other of workers.filter((_, at) => !taken[at])) await operations.endJob("j", other);
+      expect(await take("d", NOW + 59_999)).toBe(false);
+      expect(await take("d", NOW + 60_000)).toBe(true);
+      await operations.endJob("j", "d");
+      expect(await take("e", NOW)).toBe(true);
+    });
+
     test("a job is free again once a clock that was ahead when it was taken is set right", async () => {
       const { operations } = world().storage;
       const take = (worker: string, now: number) => operations.takeJob("j", worker, now, now + 60_000);
