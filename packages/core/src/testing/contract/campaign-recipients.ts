@@ -46,6 +46,19 @@ export const describeCampaignRecipients = (open: () => Promise<Storage>): void =
       expect([found.total, found.items]).toEqual([1, [bob]]);
     });
 
+    test("reads as many values at once as fit in their bytes, whatever the alphabet", async () => {
+      const { campaigns } = world().storage;
+      const { id } = await insert();
+      const greek = ["a@a.example", "b@a.example"].map((address) => ({
+        name: "",
+        address,
+        templateData: { for: "λ".repeat(100) },
+      }));
+      await campaigns.addRecipients(id, greek);
+      expect(await campaigns.recipientsAfter(id, 0, { limit: 9, maxBytes: 300 })).toHaveLength(1);
+      expect(await campaigns.recipientsAfter(id, 0, { limit: 9, maxBytes: 500 })).toHaveLength(2);
+    });
+
     test("deletes its list in pieces, and with itself", async () => {
       const { campaigns } = world().storage;
       const [campaign, other] = [await insert(), await insert()];

@@ -79,7 +79,7 @@ export const createRecipients = (db: Handle, engine: Engine): Recipients => ({
       .orderBy("position");
     // Reads sizes first, so that no more values than requested are read, however large they are.
     const sizes = await behind
-      .select(["position", sql<number>`length(template_data)`.as("size")])
+      .select(["position", sql<number>`octet_length(template_data)`.as("size")])
       .limit(limit)
       .execute();
     let total = 0;
