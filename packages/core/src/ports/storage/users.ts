@@ -115,7 +115,7 @@ export interface Sessions {
   list(userId: number, now: number): Promise<Session[]>;
   /** Revokes a session. Returns whether the user has such a session, and it was not revoked before. */
   revoke(userId: number, id: string, now: number): Promise<boolean>;
-  /** Revokes all of the user's sessions but `exceptId`. Returns their number. */
+  /** Revokes all of the user's sessions but `exceptId`. Returns the number of those that had not expired. */
   revokeAll(userId: number, exceptId: string | undefined, now: number): Promise<number>;
   /** Deletes expired rows, at most `limit`. Returns their number. */
   deleteExpired(before: number, limit: number): Promise<number>;

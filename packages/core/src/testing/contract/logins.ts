@@ -58,6 +58,14 @@ export const describeLogins = (open: () => Promise<Storage>): void => {
       expect((await storage.sessions.findWithUser(other.id))?.session.revokedAt).toBeUndefined();
     });
 
+    test("sessions are revoked though a clock that is ahead takes them for expired, and not counted", async () => {
+      const { storage, addUser } = world();
+      const ann = await addUser("ann@example.com");
+      const { id, expiresAt } = await addSession(ann.id);
+      expect(await storage.sessions.revokeAll(ann.id, undefined, expiresAt)).toBe(0);
+      expect((await storage.sessions.findWithUser(id))?.session.revokedAt).toBe(expiresAt);
+    });
+
     test("expired ones are deleted, a bounded number at a time", async () => {
       const { storage, addUser } = world();
       const { id } = await addUser("ann@example.com");
