@@ -57,3 +57,37 @@ test("a start beside a claim from before the stop makes no second one until that
   expect(claims).toBe(2);
   await claiming.stop();
 });
+
+test("where looks are expensive, neither news nor results that others wait for bring the next one forward", async () => {
+  let claims = 0;
+  const counts = [1, 0, 2, 1];
+  const claiming = createClaiming(
+    { slots: 4, batch: 2, pollMs: 60_000, nextDueAt: async () => Date.now(), lookGapMs: () => 800 },
+    {
+      clock: { now: () => Date.now(), monotonic: () => Date.now() },
+      waiting: () => 0,
+      async take() {
+        claims += 1;
+        return counts[claims - 1] ?? 0;
+      },
+      complain: () => () => {},
+    },
+  );
+  const after = async (ms: number) => {
+    await pass(ms);
+    return claims;
+  };
+  claiming.start();
+  // The first left due items, the second got none of them.
+  expect(await after(1)).toBe(2);
+  claiming.moved();
+  expect(await after(400)).toBe(2);
+  claiming.wake();
+  expect(await after(390)).toBe(2);
+  // Then there is something to claim again: no look of these waits.
+  expect(await after(20)).toBe(5);
+  await pass(2_000);
+  claiming.wake();
+  expect(await after(1)).toBeGreaterThan(6);
+  await claiming.stop();
+});

@@ -50,7 +50,7 @@ const fullMs = 1_000;
  * `waiting` returns the number of those in line that may begin once slots are free.
  */
 export function createClaiming(
-  work: Pick<Work<never, never>, "slots" | "batch" | "pollMs" | "nextDueAt">,
+  work: Pick<Work<never, never>, "slots" | "batch" | "pollMs" | "nextDueAt" | "lookGapMs">,
   {
     clock,
     waiting,
@@ -126,7 +126,7 @@ export function createClaiming(
     more ||= isDue && count > 0;
     blocked = isDue && count === 0;
     const untilDue = due === undefined ? work.pollMs : Math.min(work.pollMs, due - now + 1);
-    if (!more && !woken) enter("asleep", blocked ? blockedMs : untilDue);
+    if (!more && !woken) enter("asleep", Math.max(blocked ? blockedMs : untilDue, gapAfterLook()));
   }
 
   /** Enters the next state after a look that left the loop awake. */
@@ -141,9 +141,12 @@ export function createClaiming(
     } else gather();
   }
 
+  /** Ms until the next look, if the last one was expensive. */
+  const gapAfterLook = (): number => lookedAt + (work.lookGapMs?.() ?? 0) - clock.monotonic();
+
   /** Looks again; not before `gatherMs` after the last look, so that items of that time share it. */
   function gather(): void {
-    const wait = lookedAt + gatherMs - clock.monotonic();
+    const wait = Math.max(lookedAt + gatherMs - clock.monotonic(), gapAfterLook());
     if (wait > 0) enter("asleep", wait);
     else look();
   }
@@ -182,7 +185,10 @@ export function createClaiming(
       if (state === "full") {
         if (isFull()) hurry();
         else look();
-      } else if (isHeldUp()) look();
+      } else if (isHeldUp()) {
+        if (gapAfterLook() > 0) gather();
+        else look();
+      }
     },
     isHeldUp,
   };

@@ -58,6 +58,8 @@ export interface Work<T, R> {
   release(items: readonly T[]): Promise<void>;
   /** Returns when the next item falls due, by the clock. */
   nextDueAt(): Promise<number | undefined>;
+  /** Ms from one look to the next where looks are expensive, unless the last one left items that may be claimed. */
+  lookGapMs?(): number;
 }
 
 /** Returns a function that logs the failure of an action. */

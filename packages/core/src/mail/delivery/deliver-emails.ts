@@ -92,6 +92,7 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
       },
       release: (items) => storage.emailQueue.release(items.map(({ lease }) => lease)),
       nextDueAt: source.nextDueAt,
+      lookGapMs: source.lookGapMs,
     },
     { clock: queueClock, logger: runtime.logger },
   );

@@ -17,9 +17,11 @@ beforeEach(() => {
   claim.mockReset();
 });
 
+let monotonic = 0;
+
 const openSource = () => {
   const emailQueue = { look, claim, claims: async () => [], restoreDue: async () => 0 };
-  const queueClock = { now: () => now, monotonic: () => 0, ask: async () => {} };
+  const queueClock = { now: () => now, monotonic: () => monotonic, ask: async () => {} };
   const config = { worker: { leaseMs: 30_000, pollMs: 5_000 } };
   const runtime = { storage: { emailQueue }, queueClock, config } as unknown as Runtime;
   const grace = createGrace({ leaseMs: 30_000, monotonic: runtime.queueClock.monotonic });
@@ -75,4 +77,19 @@ test("a route on trial is looked at again: its other e-mails wait for the one th
   expect(await source.claim(40, inHand)).toHaveLength(1);
   expect(await source.nextDueAt()).toBe(now + 60_000);
   expect(look).toHaveBeenCalledTimes(2);
+});
+
+test.each([
+  [20, 0],
+  [50, 200],
+  [900, 1_000],
+])("after a look of %s ms the next may wait for %s ms", async (lookMs, gapMs) => {
+  look.mockImplementation(async () => {
+    monotonic += lookMs;
+    return { due: [], nextAt: undefined };
+  });
+  const source = openSource();
+  expect(source.lookGapMs()).toBe(0);
+  await source.claim(40, inHand);
+  expect(source.lookGapMs()).toBe(gapMs);
 });

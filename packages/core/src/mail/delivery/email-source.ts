@@ -16,6 +16,11 @@ const partsAtOnce = 512;
 const maxBytes = 8 * 1024 * 1024;
 /** Ms until the next look after a claim that took all that was due: under load more comes meanwhile. */
 const lookAgainMs = 20;
+/** Ms up to which a look may be repeated at any time. */
+const cheapMs = 20;
+/** Others take at most this fraction (1 / `gapPart`) of the time, but one is made every `longestGapMs` in any case. */
+const gapPart = 4;
+const longestGapMs = 1_000;
 /** Ms by which the database's clock may deviate from this process's measurement before that counts as a step. */
 const stepMs = 1_000;
 
@@ -28,6 +33,8 @@ export interface EmailSource {
   claim(limit: number, inHand: InHand<ClaimedEmail>): Promise<ClaimedEmail[]>;
   /** Time of the next look: when the next e-mail is due, by the queue's clock, or soon after a claim that took all. */
   nextDueAt(): Promise<number | undefined>;
+  /** Ms from one look to the next: it costs as much as there are routes on which e-mails wait, due or not. */
+  lookGapMs(): number;
   /** Whether the route's hold had just ended at the last look, and a single e-mail tries it. */
   isTrial(route: string): boolean;
   /** The workspaces that have more due e-mails than the last claim took. */
@@ -50,6 +57,8 @@ export function createEmailSource(
   const floors = createFloors();
   const turns: Turns = {};
   let mostParts = partsAtOnce;
+  /** How many ms the last look took. */
+  let lookMs = 0;
   /** Routes whose hold just ended, and of which this process has an e-mail in progress. */
   let trials = new Set<string>();
   let dueOwners: DueOwners = new Map();
@@ -103,7 +112,9 @@ export function createEmailSource(
       mostParts *= 2;
       found = await storage.emailQueue.look(now, mostParts, from);
     }
-    floors.note({ from, due: found.due, now, begun, ended: clock.monotonic() });
+    const ended = clock.monotonic();
+    lookMs = ended - begun;
+    floors.note({ from, due: found.due, now, begun, ended });
     // Servers of a workspace decide themselves when a single mail tries them, for all routes together.
     const due = found.due.map(({ isTrial, ...part }) =>
       isTrial && !isServersRoute(part.route) ? { ...part, isTrial } : part,
@@ -154,6 +165,7 @@ export function createEmailSource(
       const { due, nextAt } = await look();
       return soonest(due, nextAt);
     },
+    lookGapMs: () => (lookMs <= cheapMs ? 0 : Math.min(longestGapMs, lookMs * gapPart)),
     isTrial: (route) => trials.has(route),
     dueOwners: () => dueOwners,
   };
