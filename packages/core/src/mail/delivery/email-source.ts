@@ -18,8 +18,8 @@ const maxBytes = 8 * 1024 * 1024;
 const lookAgainMs = 20;
 /** Ms up to which a look may be repeated at any time. */
 const cheapMs = 20;
-/** Others take at most this fraction (1 / `gapPart`) of the time, but one is made every `longestGapMs` in any case. */
-const gapPart = 4;
+/** From the begin of another to the next are this many times what it took, at most `longestGapMs`. */
+const gapTimes = 4;
 const longestGapMs = 1_000;
 /** Ms by which the database's clock may deviate from this process's measurement before that counts as a step. */
 const stepMs = 1_000;
@@ -165,7 +165,7 @@ export function createEmailSource(
       const { due, nextAt } = await look();
       return soonest(due, nextAt);
     },
-    lookGapMs: () => (lookMs <= cheapMs ? 0 : Math.min(longestGapMs, lookMs * gapPart)),
+    lookGapMs: () => (lookMs <= cheapMs ? 0 : Math.min(longestGapMs, lookMs * gapTimes)),
     isTrial: (route) => trials.has(route),
     dueOwners: () => dueOwners,
   };
