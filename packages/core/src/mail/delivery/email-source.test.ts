@@ -93,3 +93,20 @@ test.each([
   await source.claim(40, inHand);
   expect(source.lookGapMs()).toBe(gapMs);
 });
+
+test("one long look among short ones is the thread's, and puts off none", async () => {
+  let lookMs = 900;
+  look.mockImplementation(async () => {
+    monotonic += lookMs;
+    return { due: [], nextAt: undefined };
+  });
+  const source = openSource();
+  await source.claim(40, inHand);
+  lookMs = 2;
+  await source.claim(40, inHand);
+  lookMs = 900;
+  await source.claim(40, inHand);
+  expect(source.lookGapMs()).toBe(0);
+  for (let count = 0; count < 4; count += 1) await source.claim(40, inHand);
+  expect(source.lookGapMs()).toBe(1_000);
+});

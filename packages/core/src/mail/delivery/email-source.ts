@@ -18,8 +18,10 @@ const maxBytes = 8 * 1024 * 1024;
 const lookAgainMs = 20;
 /** Ms up to which a look may be repeated at any time. */
 const cheapMs = 20;
-/** From the begin of another to the next are this many times what it took, at most `longestGapMs`. */
+/** From the begin of another to the next are this many times what the shortest of the last ones took, at most `longestGapMs`. */
 const gapTimes = 4;
+/** Number of the last looks that are compared: on a busy thread any may take long, but not all. */
+const comparedLooks = 5;
 const longestGapMs = 1_000;
 /** Ms by which the database's clock may deviate from this process's measurement before that counts as a step. */
 const stepMs = 1_000;
@@ -57,8 +59,8 @@ export function createEmailSource(
   const floors = createFloors();
   const turns: Turns = {};
   let mostParts = partsAtOnce;
-  /** How many ms the last look took. */
-  let lookMs = 0;
+  /** How many ms the last looks took. */
+  const lookMs: number[] = [];
   /** Routes whose hold just ended, and of which this process has an e-mail in progress. */
   let trials = new Set<string>();
   let dueOwners: DueOwners = new Map();
@@ -113,7 +115,7 @@ export function createEmailSource(
       found = await storage.emailQueue.look(now, mostParts, from);
     }
     const ended = clock.monotonic();
-    lookMs = ended - begun;
+    if (lookMs.push(ended - begun) > comparedLooks) lookMs.shift();
     floors.note({ from, due: found.due, now, begun, ended });
     // Servers of a workspace decide themselves when a single mail tries them, for all routes together.
     const due = found.due.map(({ isTrial, ...part }) =>
@@ -165,7 +167,10 @@ export function createEmailSource(
       const { due, nextAt } = await look();
       return soonest(due, nextAt);
     },
-    lookGapMs: () => (lookMs <= cheapMs ? 0 : Math.min(longestGapMs, lookMs * gapTimes)),
+    lookGapMs() {
+      const shortest = lookMs.length === 0 ? 0 : Math.min(...lookMs);
+      return shortest > cheapMs ? Math.min(longestGapMs, shortest * gapTimes) : 0;
+    },
     isTrial: (route) => trials.has(route),
     dueOwners: () => dueOwners,
   };
