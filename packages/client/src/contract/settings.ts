@@ -13,9 +13,9 @@ export interface SettingsLines {
     fields: {
       /** IANA time zone for display and reports. New workspaces have UTC. */
       timezone?: string | undefined;
-      /** Default sender's name, for requests without one. */
+      /** Default sender's name, for requests without `from`. */
       default_sender_name?: string | undefined;
-      /** Default sender's address, for requests without one; empty for the server's own. */
+      /** Default sender's address, for requests without `from`; empty for the server's own. */
       default_sender_email?: "" | string | undefined;
       /** Maximum retries of a webhook delivery after the first attempt, 0 to 10. */
       webhook_retry_count?: number | undefined;

@@ -6,9 +6,9 @@ import type { CallShapes, NoInput } from "./call-options.ts";
 export interface UpdateSettingsInput {
   /** IANA time zone for display and reports. New workspaces have UTC. */
   timezone?: string | undefined;
-  /** Default sender's name, for requests without one. */
+  /** Default sender's name, for requests without `from`. */
   defaultSenderName?: string | undefined;
-  /** Default sender's address, for requests without one; empty for the server's own. */
+  /** Default sender's address, for requests without `from`; empty for the server's own. */
   defaultSenderEmail?: "" | string | undefined;
   /** Maximum retries of a webhook delivery after the first attempt, 0 to 10. */
   webhookRetryCount?: number | undefined;

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../errors.ts";
+import type { Mailbox } from "../../ports/mailer.ts";
 import type { SendingContext } from "../../ports/storage.ts";
 import { domainOf } from "../../rules/addresses.ts";
 import type { Check, EmailDraft } from "./email-draft.ts";
@@ -20,7 +21,7 @@ export const checkSender: Check = (draft, { config, sending: { lookups } }) => {
         message: "The workspace's owner has to verify their e-mail address first.",
       }),
     );
-  draft.from = fields.from ?? defaultSenderOf(sending.settings) ?? config.defaultSender;
+  draft.from = fields.from ?? defaultSenderOf(sending.settings, config.defaultSender);
   draft.requiresDomain = !sending.isTrusted || sending.settings.requireVerifiedDomain;
   if (draft.from === undefined) reasons.push(new ServiceError("sender_missing"));
   else if (asksDomain(sending)) return checkDomain(draft, domainOf(draft.from.address), lookups);
@@ -43,5 +44,12 @@ async function checkDomain(
   );
 }
 
-const defaultSenderOf = ({ defaultSenderName, defaultSenderEmail }: SendingContext["settings"]) =>
-  defaultSenderEmail === "" ? undefined : { name: defaultSenderName, address: defaultSenderEmail };
+/** Returns the workspace's default sender. One with a name alone has the server's address. */
+function defaultSenderOf(
+  { defaultSenderName, defaultSenderEmail }: SendingContext["settings"],
+  ofServer: Mailbox | undefined,
+): Mailbox | undefined {
+  if (defaultSenderEmail !== "") return { name: defaultSenderName, address: defaultSenderEmail };
+  if (defaultSenderName === "" || ofServer === undefined) return ofServer;
+  return { name: defaultSenderName, address: ofServer.address };
+}

@@ -82,9 +82,9 @@ export interface Settings {
   workspaceId: number;
   /** Time zone for display and reports, an IANA name. */
   timezone: string;
-  /** Default sender's name, for e-mails without one. */
+  /** Default sender's name, for e-mails without a sender. */
   defaultSenderName: string;
-  /** Default sender's address, for e-mails without one; empty for the server's. */
+  /** Default sender's address, for e-mails without a sender; empty for the server's. */
   defaultSenderEmail: string;
   /** Maximum retries of a webhook delivery. */
   webhookRetryCount: number;

@@ -27,11 +27,11 @@ const input = z
       .refine(isSafeName, "must be a single line of at most 200 characters, without control characters")
       .meta({ pattern: linePattern, maxLength: 200 })
       .optional()
-      .describe("Default sender's name, for requests without one."),
+      .describe("Default sender's name, for requests without `from`."),
     defaultSenderEmail: z
       .union([z.literal(""), emailAddress], noAddress())
       .optional()
-      .describe("Default sender's address, for requests without one; empty for the server's own."),
+      .describe("Default sender's address, for requests without `from`; empty for the server's own."),
     webhookRetryCount: whole
       .min(0, "must be 0 to 10")
       .max(10, "must be 0 to 10")
