@@ -46,6 +46,14 @@ describe("createJwtSigner", () => {
     expect(await signer.verify(token, expiresAt + 1)).toBeUndefined();
   });
 
+  test.each([0, 1, 500, 999])("says that it lives for 24 hours, issued %d ms after a second", async (ms) => {
+    const issuedAt = now + ms;
+    const token = await signer.sign({ ...session, issuedAt, expiresAt: issuedAt + DAY * 1000 });
+    const { iat, exp } = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+    expect(exp - iat).toBe(DAY);
+    expect(await signer.verify(token, issuedAt)).toEqual(session);
+  });
+
   test("jose verifies our tokens, and we verify jose's", async () => {
     const ours = await signer.sign({ ...session, issuedAt: now, expiresAt: now + 60_000 });
     const read = await jwtVerify(ours, key, {

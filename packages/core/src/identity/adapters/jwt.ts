@@ -20,8 +20,6 @@ export interface JwtSigner {
 
 const maxTokenLength = 4_096;
 const maxAgeSecs = 24 * 60 * 60;
-/** What rounding the times of issue and expiry to seconds adds to the time between them. */
-const roundingSecs = 1;
 /** How far the clock may have been set back, in seconds, when the time of issue is checked. Expiry has no tolerance. */
 const clockSkewSecs = 60;
 /**
@@ -65,8 +63,9 @@ export function createJwtSigner(key: Uint8Array): JwtSigner {
         aud: party,
         sub: String(userId),
         jti: sessionId,
-        iat: toSeconds(issuedAt),
-        // The session's row ends it to the ms: rounded down, it would end before the time that its holder was told.
+        // The session's row ends it to the ms: rounded down, it would end before the time that its holder was told. Both
+        // are rounded up, so that a login of 24 hours says 24 hours.
+        iat: Math.ceil(issuedAt / 1_000),
         exp: Math.ceil(expiresAt / 1_000),
       };
       const input = `${jwtHeader}.${Buffer.from(JSON.stringify(claims)).toString("base64url")}`;
@@ -96,9 +95,7 @@ function readClaims(claims: Record<string, unknown>, now: number): SessionClaims
   if (typeof jti !== "string" || jti === "") return undefined;
   if (!isInstant(iat) || !isInstant(exp) || nbf !== undefined) return undefined;
   const isCurrent = exp > now && iat <= now + clockSkewSecs && now - iat <= maxAgeSecs;
-  return isCurrent && exp - iat <= maxAgeSecs + roundingSecs
-    ? { userId: Number(sub), sessionId: jti }
-    : undefined;
+  return isCurrent && exp - iat <= maxAgeSecs ? { userId: Number(sub), sessionId: jti } : undefined;
 }
 
 function isInstant(value: unknown): value is number {
