@@ -79,12 +79,6 @@ describe("accepting an e-mail", () => {
     await expect(send()).rejects.toMatchObject({ code: "domain_not_verified" });
   });
 
-  test("the workspace's sender name stands beside the server's address where the workspace has no address", async () => {
-    await world.posthorn.settings.update({ defaultSenderName: "Acme" }, workspace.asOwner);
-    expect((await send()).from).toBe("Acme <no-reply@posthorn.example>");
-    expect((await send({ from: "me@acme.example" })).from).toBe("me@acme.example");
-  });
-
   test("is refused without any sender", async () => {
     const storage = await openTestSqlite();
     // A world has a default sender.
