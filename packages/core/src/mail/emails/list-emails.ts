@@ -4,6 +4,7 @@ import { timeOrDayField } from "../../calls/time-fields.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
 import { type EmailFilter, emailStatuses } from "../../ports/storage/emails.ts";
+import { parseAddress } from "../../rules/addresses.ts";
 import { type EmailView, viewEmails } from "./email-view.ts";
 
 const pages = pagesOf("e-mails");
@@ -33,9 +34,11 @@ export const listEmails = useCase({
   access: ["api_key", "emails:read", "administrator"],
   reads: true,
   input,
-  async run(context, { page, size, after, fromDate, toDate, ...rest }): Promise<Page<EmailView>> {
+  async run(context, { page, size, after, to, fromDate, toDate, ...rest }): Promise<Page<EmailView>> {
     const filter: EmailFilter = {
       ...rest,
+      // The log has an international domain as punycode; what stands in it after an erasure is no address.
+      to: to && (parseAddress(to) ?? to),
       workspaceId: context.workspace?.id ?? "all",
       from: fromDate,
       until: toDate,
