@@ -228,7 +228,8 @@ async function composeAndHandOver(
     const { length } = await attemptsOf(runtime, claimed);
     if (length >= maxAttempts) return all("refused", `given up after ${length} attempts`);
   }
-  if (isExpired(claimed, runtime.queueClock.now())) return { ...all("refused", expired), isAttempt: false };
+  const missed = { ...all("refused", expired), isAttempt: false };
+  if (isExpired(claimed, runtime.queueClock.now())) return missed;
   if (claimed.damaged || payload === undefined)
     return all("refused", "the stored e-mail is damaged and can't be read");
   try {
@@ -249,6 +250,7 @@ async function composeAndHandOver(
         const composed = await composeMail(runtime, claimed, payload, { open: rest, files, sealed, place });
         if (composed === undefined) return all("refused", "the content of the e-mail was removed");
         const { result, server, handovers } = await handOver(claimed, composed, tenure);
+        if (result.held?.cause === "closed" && isExpired(claimed, runtime.queueClock.now())) return missed;
         const recipients = leftOut.length === 0 ? result.recipients : [...result.recipients, ...leftOut];
         return { ...result, recipients, server, handovers };
       } finally {

@@ -15,6 +15,7 @@ import { createEmailSource } from "./email-source.ts";
 import { createHandOver } from "./hand-over.ts";
 import { createPayloadReader } from "./payload-reader.ts";
 import { postponedMs, settleEmails } from "./settle-emails.ts";
+import { untilDeadline } from "./until-deadline.ts";
 
 /**
  * Creates the loop that delivers due e-mails: it claims them under a lease, hands them to the mailer, and records each
@@ -49,7 +50,10 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
       .use(claimed, async (payload): Promise<Attempted> => {
         // The worker stopped while the e-mail waited for memory.
         if (signal.aborted) return { claimed, hold: undefined };
-        return attemptEmail(means, { claimed, payload, tenure });
+        const { deliverBefore } = claimed.email;
+        return untilDeadline(queueClock, { deliverBefore, tenure }, (until) =>
+          attemptEmail(means, { claimed, payload, tenure: until }),
+        );
       })
       .catch((error: unknown): Attempted => {
         if (!isUntried(runtime, claimed, error)) throw error;

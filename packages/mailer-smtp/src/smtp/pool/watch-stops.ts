@@ -1,28 +1,38 @@
-/** Watches the signals by which services stop. */
+/** Watches the signals by which services stop, and messages miss their deadlines. */
 export interface StopWatch {
   /** Watches one more signal; of the same signal, once. */
   watch(signal: AbortSignal): void;
-  /** Leaves the signal that came last. A service has one for as long as it runs, which would keep whoever watches it. */
+  /** Leaves all signals. A service has one for as long as it runs, which would keep whoever watches it. */
   unwatch(): void;
 }
 
 /** Calls `stopped` for each watched signal that is aborted. */
 export function watchStops(stopped: (signal: EventTarget | null) => void): StopWatch {
-  const watched = new WeakSet<AbortSignal>();
-  let last: AbortSignal | undefined;
+  const known = new WeakSet<AbortSignal>();
+  /** Held weakly, because some live as long as one message. */
+  let watched: WeakRef<AbortSignal>[] = [];
+  /** Number from which on those that are gone are dropped. */
+  let many = 16;
   const leave = ({ target }: Event): void => stopped(target);
   return {
     watch(signal) {
-      if (watched.has(signal)) return;
-      watched.add(signal);
-      last = signal;
+      if (known.has(signal)) return;
+      known.add(signal);
+      if (watched.length >= many) {
+        watched = watched.filter((one) => one.deref() !== undefined);
+        many = 16 + 2 * watched.length;
+      }
+      watched.push(new WeakRef(signal));
       signal.addEventListener("abort", leave, { once: true });
     },
     unwatch() {
-      if (last === undefined) return;
-      last.removeEventListener("abort", leave);
-      watched.delete(last);
-      last = undefined;
+      for (const one of watched) {
+        const signal = one.deref();
+        if (signal === undefined) continue;
+        signal.removeEventListener("abort", leave);
+        known.delete(signal);
+      }
+      watched = [];
     },
   };
 }
