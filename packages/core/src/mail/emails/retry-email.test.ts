@@ -61,3 +61,18 @@ test("a recipient who was erased is left out, and an e-mail to nobody else is no
     message: expect.stringContaining("Nobody is left"),
   });
 });
+
+test("an address that was suppressed by the e-mail's own bounce gets it by no retry, however soon that is", async () => {
+  const { emails } = world.posthorn.workspace(shop.id);
+  world.mailer.answerWith(answerAll("refused", 550, "550 5.1.1 no such user"));
+  const { id: emailId } = await emails.send({ subject: "Hi", text: "Hello", to: ["nobody@example.com"] });
+  await world.posthorn.drain();
+  world.mailer.answerWith();
+  await emails.retry({ emailId });
+  await world.posthorn.drain();
+  expect(world.mailer.inbox.all()).toEqual([]);
+  expect(await emails.get({ emailId })).toMatchObject({
+    status: "suppressed",
+    recipients: [{ state: "suppressed" }],
+  });
+});
