@@ -226,6 +226,9 @@ describe("testing a server", () => {
       reply: expect.stringContaining("not …"),
     });
     expect(JSON.stringify(refused)).not.toContain("hunter2");
+    // What the server offers helps to find out why it refuses a login.
+    expect(refused).toMatchObject({ ok: false, tls: found?.tls, maxSize: 1_000_000 });
+    expect(refused?.extensions).toEqual(found?.extensions);
     const { held, recipients } = await mailer.send(
       sampleMessage({ server: at(port, { security: "starttls", ...login, password: "hunter2" }) }),
     );

@@ -3,7 +3,13 @@ import type { ProbeStep, ProbeStepName, ServerProbe } from "@posthorn/core";
 import { oneLine } from "@posthorn/core/internal";
 import { isPublicAddress, LookupFault } from "@posthorn/core/network";
 import { createSecretRemover } from "./connection/create-secret-remover.ts";
-import { ask, openConnection, quit, type SmtpConnection } from "./connection/open-connection.ts";
+import {
+  ask,
+  openConnection,
+  quit,
+  type SessionWatch,
+  type SmtpConnection,
+} from "./connection/open-connection.ts";
 import { SmtpFault } from "./connection/smtp-fault.ts";
 import { sizeLimit } from "./conversation/size-limit.ts";
 import { replyOf } from "./conversation/step-log.ts";
@@ -22,10 +28,11 @@ export async function probeServer(
 ): Promise<ServerProbe> {
   const steps = createSteps(server);
   const timeouts = timeoutsWithin(patience);
+  const offers: Offers = { extensions: new Map() };
   let connection: SmtpConnection | undefined;
   try {
     await steps.take("resolve", () => resolve(server));
-    connection = await openConnection(server, timeouts, steps);
+    connection = await openConnection(server, timeouts, listenTo(steps, offers));
     if (server.username !== undefined && connection.lacksLogin)
       await steps.take("auth", () => Promise.reject(new SmtpFault("settings", "the server offers no login")));
     if (from !== undefined) await askSender(steps, connection, from, timeouts);
@@ -34,7 +41,7 @@ export async function probeServer(
   } finally {
     if (connection !== undefined) quit(connection);
   }
-  return { ok: steps.isOk(), steps: steps.all, ...offersOf(connection) };
+  return { ok: steps.isOk(), steps: steps.all, ...viewOffers(offers) };
 }
 
 interface Steps {
@@ -129,15 +136,30 @@ async function askSender(
   await ask(channel, "RSET", timeouts.command).catch(() => undefined);
 }
 
-function offersOf(
-  connection: SmtpConnection | undefined,
-): Pick<ServerProbe, "tls" | "extensions" | "maxSize"> {
-  if (connection === undefined) return { extensions: [], maxSize: undefined };
-  const { extensions, channel } = connection;
-  const size = sizeLimit(extensions);
-  const { socket } = channel;
+/** What the server offered last, whether or not a later step failed. */
+interface Offers {
+  extensions: SmtpConnection["extensions"];
+  tls?: NonNullable<ServerProbe["tls"]>;
+}
+
+/** Notes what the server offers as soon as it is known: whoever looks for the cause of a refused login wants to see it. */
+function listenTo(steps: Steps, offers: Offers): SessionWatch {
   return {
-    ...(socket instanceof TLSSocket ? { tls: tlsOf(socket) } : {}),
+    async take<T>(step: Parameters<SessionWatch["take"]>[0], work: () => Promise<T>): Promise<T> {
+      const value: unknown = await steps.take(step, work);
+      if (value instanceof Map) offers.extensions = value;
+      // A socket with TLS from the start, or the channel after STARTTLS.
+      const socket = typeof value === "object" && value !== null && "socket" in value ? value.socket : value;
+      if (socket instanceof TLSSocket) offers.tls = tlsOf(socket);
+      return value as T;
+    },
+  };
+}
+
+function viewOffers({ extensions, tls }: Offers): Pick<ServerProbe, "tls" | "extensions" | "maxSize"> {
+  const size = sizeLimit(extensions);
+  return {
+    ...(tls === undefined ? {} : { tls }),
     extensions: [...extensions]
       .map(([keyword, parameters]) => oneLine(`${keyword} ${parameters}`))
       .slice(0, 50),
