@@ -27,7 +27,7 @@ const erase = async (email: string) => {
 /** Returns all that events and webhook deliveries tell of clicks. */
 const known = () =>
   JSON.stringify([
-    database.prepare("select metadata from posthorn_events where type = 'email.clicked'").all(),
+    database.prepare("select metadata, message from posthorn_events where type = 'email.clicked'").all(),
     database.prepare("select payload from posthorn_webhook_deliveries").all(),
   ]);
 
@@ -47,11 +47,11 @@ test.each([
   await subscribe();
   await sendAndClick(adas, "https://shop.example/of/4711");
   await sendAndClick(others, "https://shop.example/of/1800");
-  expect(known().match(/4711/g)).toHaveLength(2);
+  expect(known().match(/4711/g)).toHaveLength(3);
   await erase("ada@example.com");
   const left = known();
   expect(left).not.toContain("4711");
-  expect(left.match(/1800/g)).toHaveLength(2);
+  expect(left.match(/1800/g)).toHaveLength(3);
   expect(left.match(/agent_class/g)).toHaveLength(4);
 });
 
@@ -102,4 +102,19 @@ test("contents are gone before an erasure is said to be complete, as its process
   await world.posthorn.drain();
   await erase("ada@example.com");
   expect(left).toEqual(["complete"]);
+});
+
+test("an erasure removes what endpoints answered to webhooks about the person, as answers repeat them, and no others", async () => {
+  await world.posthorn.webhooks.create({ url, events: ["*"] }, workspace.asOwner);
+  const echo = (body: string) => ({ kind: "response", status: 500, body, durationMs: 1 }) as const;
+  world.http.answerWith(({ body }) => echo(`What is ${body}?`));
+  await send({ subject: "For Mrs Lovelace" });
+  await send({ subject: "For Mr Babbage", to: ["bob@example.com"] });
+  await world.posthorn.drain();
+  const answers = () =>
+    JSON.stringify(database.prepare("select response_body from posthorn_webhook_deliveries").all());
+  const babbages = answers().match(/Babbage/g)?.length;
+  expect([answers().includes("Lovelace"), babbages]).toEqual([true, 1]);
+  await erase("ada@example.com");
+  expect([answers().includes("Lovelace"), answers().match(/Babbage/g)?.length]).toEqual([false, babbages]);
 });

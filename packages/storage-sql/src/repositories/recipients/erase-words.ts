@@ -69,3 +69,14 @@ function withoutWords(text: string): string {
   }
   return JSON.stringify(told);
 }
+
+/**
+ * Removes from the end of a message the link that JSON beside it had and has no more. `before` and `after`: the JSON,
+ * and the same without the link, each with the person's address replaced.
+ */
+export function eraseLink(message: string, before: string, after: string): string {
+  const { url } = readStoredObject(before);
+  if (typeof url !== "string" || "url" in readStoredObject(after)) return message;
+  const end = `: ${url}`;
+  return message.endsWith(end) ? message.slice(0, -end.length) : message;
+}

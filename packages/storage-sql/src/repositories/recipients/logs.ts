@@ -3,7 +3,7 @@ import type { ErasedPerson, FoundRow, Person, SearchedLog } from "@posthorn/core
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
-import { eraseWords, findShares } from "./erase-words.ts";
+import { eraseLink, eraseWords, findShares } from "./erase-words.ts";
 import { eraserOf, naming, replacerOf } from "./mentions.ts";
 
 /** How a log is scanned, and which of its columns may contain an address. */
@@ -19,6 +19,10 @@ interface LogShape {
   shown: readonly string[];
   /** The text column about a single e-mail, with its subject and data. */
   words?: string;
+  /** The text column whose end repeats the link in `words`. */
+  message?: string;
+  /** The text column with a receiver's answer to `words`, which may repeat any of it: it goes if they change. */
+  answer?: string;
   /** Condition for rows in which that may be the person's without naming them. */
   unnamed?: RawBuilder<SqlBool>;
   /** Condition for the workspace's rows. */
@@ -64,6 +68,7 @@ const shapes: Record<SearchedLog, LogShape> = {
     key: ["id"],
     texts: ["payload", "response_body", "error"],
     words: "payload",
+    answer: "response_body",
     unnamed: sql`1 = 1`,
     shown: ["uuid", "event", "status", "created_at"],
     ofWorkspace: own,
@@ -96,6 +101,7 @@ const shapes: Record<SearchedLog, LogShape> = {
     key: ["id"],
     texts: ["metadata", "message"],
     words: "metadata",
+    message: "message",
     // Other events about one recipient name them; these have a link or a reply, but nobody's name.
     unnamed: sql`t.type in ('email.clicked', 'email.failed', 'email.delivery_delayed')`,
     shown: ["id", "type", "created_at"],
@@ -163,6 +169,19 @@ const changed = (texts: readonly string[], row: Row, replace: Replacers): Row =>
     }),
   );
 
+/** Returns the columns that change with the words: these, and what repeats them without naming the person. */
+function changedWith(
+  { words = "", message, answer }: LogShape,
+  row: Row,
+  { told, reworded, erase }: { told: string; reworded: string; erase: (text: string) => string },
+): Row {
+  return {
+    [words]: reworded,
+    ...(message && { [message]: eraseLink(erase(String(row[message] ?? "")), told, reworded) }),
+    ...(answer && row[answer] !== null && { [answer]: "" }),
+  };
+}
+
 /** Returns the rows of the next chunk that contain the address. */
 export async function search(
   db: Handle,
@@ -191,7 +210,8 @@ export const eraseFrom = (
   after: string,
 ): Promise<{ changed: number; next: string | undefined }> =>
   atomically(db, async (tx) => {
-    const { key, texts, words = "", unnamed } = shapes[log];
+    const shape = shapes[log];
+    const { key, words = "", unnamed } = shape;
     const { rows, next } = await readPiece(tx, engine, {
       log,
       person,
@@ -206,8 +226,10 @@ export const eraseFrom = (
       const told = wordsOf(row);
       const reworded = eraseWords(told, shareOf(told), { erase: erase.text, erasedAs: person.erasedAs });
       const changes: Row = {
-        ...changed(texts, row, erase),
-        ...(reworded === told ? {} : { [words]: reworded }),
+        ...changed(shape.texts, row, erase),
+        ...(reworded === told
+          ? {}
+          : changedWith(shape, row, { told: erase.text(told), reworded, erase: erase.text })),
       };
       if (Object.keys(changes).length === 0) continue;
       // Two rows that differed only in the case of letters would collide.
