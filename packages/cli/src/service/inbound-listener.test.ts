@@ -132,6 +132,8 @@ test("a bounce to the return path of an e-mail suppresses its recipient, once it
   await transport.sendMail({ envelope: { from: "", to: [returnPath.toUpperCase()] }, raw: notification() });
   const { items } = await world.posthorn.suppressions.list({}, workspace.asOwner);
   expect(items).toMatchObject([{ email: "ada@example.com", origin: "bounce", emailId: id }]);
+  const log = await world.posthorn.auditLog.listForWorkspace({}, workspace.asOwner);
+  expect(log.items[0]).toMatchObject({ type: "suppression.created", actorName: "The inbound port" });
 });
 
 test("a forged bounce with the e-mail's real Message-ID is recorded, and suppresses nobody", async () => {

@@ -1,7 +1,6 @@
 import type { AddressInfo } from "node:net";
 import type { Logger, Posthorn } from "@posthorn/core";
 import type { SMTPServerAddress, SMTPServerOptions, SMTPServerSession } from "smtp-server";
-import { operatorCall } from "../program/connection/operator-call.ts";
 import { guardInboundClients } from "./guard-inbound-clients.ts";
 import { readBeginning } from "./read-beginning.ts";
 import { renewCertificate } from "./renew-certificate.ts";
@@ -29,6 +28,8 @@ const maxRecipients = 100;
 const maxClients = 100;
 /** Ms in which a client hangs up that is told to, when the server stops. */
 const goodbyeMs = 500;
+/** The caller: who sent a message is not known, and the operator, as whom `serve` works, did not. */
+const asPort = { as: { kind: "operator", name: "The inbound port" } } as const;
 /** Parameters of MAIL that belong to what EHLO offers. */
 const offeredParameters = ["SIZE", "BODY", "SMTPUTF8"];
 
@@ -83,7 +84,7 @@ export async function listenForReports(
         return callback(refusal(452, "4.5.3 too many recipients"));
       const reply = inNextTurn(callback);
       posthorn.inbound
-        .knowsAddress({ address: address.slice(0, 998) }, operatorCall())
+        .knowsAddress({ address: address.slice(0, 998) }, asPort)
         .then((isKnown) => {
           if (isKnown) clients.expectMessage(session);
           reply(isKnown ? undefined : refusal(550, "5.1.1 no such address here"));
@@ -94,7 +95,7 @@ export async function listenForReports(
       const recipients = session.envelope.rcptTo.map(({ address }) => address);
       const reply = inNextTurn(callback);
       const store = async (message: string): Promise<void> => {
-        await posthorn.inbound.receiveMessage({ message, recipients }, operatorCall());
+        await posthorn.inbound.receiveMessage({ message, recipients }, asPort);
         reply();
       };
       const fail = (error: unknown): void => {
