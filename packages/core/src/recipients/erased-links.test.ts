@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { database, hour, openDatabaseForEach, send, workspace, world } from "../../test/world-for-each.ts";
+import {
+  database,
+  get,
+  hour,
+  openDatabaseForEach,
+  send,
+  workspace,
+  world,
+} from "../../test/world-for-each.ts";
 
 openDatabaseForEach();
 
@@ -117,4 +125,17 @@ test("an erasure removes what endpoints answered to webhooks about the person, a
   expect([answers().includes("Lovelace"), babbages]).toEqual([true, 1]);
   await erase("ada@example.com");
   expect([answers().includes("Lovelace"), answers().match(/Babbage/g)?.length]).toEqual([false, babbages]);
+});
+
+test("an erasure removes an address from a link whatever characters of it were encoded there", async () => {
+  const email = "!o'neil*@example.com";
+  // As JavaScript encodes it, and as most others do (RFC 3986).
+  const forms = ["!o'neil*%40example.com", "%21o%27neil%2A%40example.com"];
+  const metadata = Object.fromEntries(forms.map((form, at) => [at, `https://shop.example/?to=${form}`]));
+  const { id } = await send({ to: [email, "bob@example.com"], metadata });
+  await world.posthorn.drain();
+  await erase(email);
+  expect(Object.values((await get(id)).metadata)).toEqual(
+    Array(2).fill(expect.stringMatching(/to=erased-[0-9a-f]{8}@invalid$/)),
+  );
 });

@@ -6,7 +6,7 @@ import { anywhere, like } from "../../search.ts";
 
 /**
  * Returns the forms in which an address occurs in our texts: as it is, also within JSON, which escapes none of its
- * characters; within a URL; and with its domain in either alphabet.
+ * characters; within a URL, however strictly encoded; and with its domain in either alphabet.
  */
 function formsOf({ address, addressKey }: Person): string[] {
   const at = addressKey.lastIndexOf("@");
@@ -14,9 +14,14 @@ function formsOf({ address, addressKey }: Person): string[] {
   const forms = [address.toLowerCase(), addressKey, native].flatMap((form) => [
     form,
     encodeURIComponent(form).toLowerCase(),
+    encodeStrictly(form).toLowerCase(),
   ]);
   return [...new Set(forms)].sort((a, b) => b.length - a.length);
 }
+
+/** Encodes all that RFC 3986 reserves, as most languages do; JavaScript leaves the apostrophe of `o'neil@` out. */
+const encodeStrictly = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 
 /**
  * Condition that any of the texts may contain the address; `replacerOf` verifies each match. Databases agree about the
