@@ -1,4 +1,5 @@
-import { useCase } from "../../calls/use-case.ts";
+import { useCase, type WriteContext } from "../../calls/use-case.ts";
+import type { Suppression } from "../../ports/storage.ts";
 import { suppressionChanges } from "../suppress.ts";
 import {
   findUnsubscription,
@@ -34,15 +35,27 @@ export const undoUnsubscription = useCase({
     const email = found.address;
     const restored = await storage.suppressions.restoreReplaced(workspaceId, found, context.now);
     if (restored !== undefined) {
+      await uncount(context, workspaceId, found);
       const metadata = { email, scope: list, changes: suppressionChanges(found, restored) };
       emit("suppression.updated", { workspaceId, metadata });
       return viewOf(known, restored, context.now);
     }
-    if ((await storage.suppressions.delete(workspaceId, found, context.now)) !== undefined)
-      emit("suppression.deleted", {
-        workspaceId,
-        metadata: { email, scope: list, origin: "unsubscribe" },
-      });
+    if ((await storage.suppressions.delete(workspaceId, found, context.now)) !== undefined) {
+      await uncount(context, workspaceId, found);
+      const metadata = { email, scope: list, origin: "unsubscribe" } as const;
+      emit("suppression.deleted", { workspaceId, metadata });
+    }
     return { ...view, isSubscribed: true, canUndo: false };
   },
 });
+
+/** Takes a recipient from the count of the campaign whose e-mail unsubscribed them. */
+async function uncount(
+  { storage, now }: Pick<WriteContext, "storage" | "now">,
+  workspaceId: number,
+  { emailId }: Pick<Suppression, "emailId">,
+): Promise<void> {
+  const email = emailId === undefined ? undefined : await storage.emails.find(workspaceId, emailId, now);
+  if (email?.campaignId === undefined) return;
+  await storage.campaigns.count([{ campaignId: email.campaignId, counter: "unsubscribed", by: -1 }]);
+}

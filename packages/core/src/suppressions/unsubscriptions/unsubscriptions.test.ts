@@ -261,3 +261,27 @@ test.each([
     expect(await known()).not.toMatch(/ada\+1/i);
   },
 );
+
+test("a campaign counts a recipient who unsubscribes, undoes it and unsubscribes again once, and one who undid it not", async () => {
+  const { id: campaignId } = await verbs().campaigns.create({
+    name: "Spring",
+    subject: "News",
+    text: "x",
+    unsubscribe: { list: "news" },
+    recipients: [{ to: "ada@example.com" }],
+  });
+  await verbs().campaigns.start({ campaignId });
+  await world.posthorn.drain();
+  const [mail] = world.mailer.inbox.all();
+  const field = mail && headerOf(mail, "List-Unsubscribe");
+  const link = { token: /\/u\/([^>]+)>$/.exec(field ?? "")?.[1] ?? "" };
+  const counted = async () => (await verbs().campaigns.get({ campaignId })).counts.unsubscribed;
+  const { create, undo } = world.posthorn.unsubscriptions;
+  await create(link);
+  expect(await counted()).toBe(1);
+  await undo(link);
+  await undo(link);
+  expect(await counted()).toBe(0);
+  await create(link);
+  expect(await counted()).toBe(1);
+});
