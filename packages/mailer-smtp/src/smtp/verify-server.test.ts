@@ -23,6 +23,7 @@ test.each([
   "553 authentication is required",
   "550 5.7.1 Client was not authenticated",
   "550 please log in",
+  "550 5.7.1 not logged in",
 ])("a server that offers a login, and says %j without one, wants it", async (reply) => {
   const words = `the server takes no mail with these settings: ${reply}`;
   expect(await verifyBy(reply, offer)).toBe(words);

@@ -93,6 +93,7 @@ const recipients: [reply: string, verdict: Verdict, withoutLogin?: Verdict][] = 
   ["554 no service", "refused", "deferred"],
   ["500 relay denied", "refused", "deferred"],
   ["500 please log in", "refused", "deferred"],
+  ["550 5.7.1 Client not logged in", "refused", "deferred"],
   // A reply about a mailbox is no limit of the server.
   ["450 4.2.1 the user receives mail too fast", "deferred"],
   ["450 4.1.1 too many tries at nobody", "deferred"],

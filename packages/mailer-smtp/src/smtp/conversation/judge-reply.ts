@@ -35,7 +35,7 @@ const accountWords =
 const sizeWords = /\bsize\b|too (?:big|large)/i;
 /** Names of parameters that request reports (RFC 3461), and words for parameters. */
 const parameterWords = /param|option|argument|\b(?:NOTIFY|ORCPT|RET|ENVID|DSN)\b/i;
-const loginWords = /auth|log ?in|relay/i;
+const loginWords = /auth|log(?:ged)?[ -]?in|relay/i;
 
 /**
  * Judges the reply to MAIL FROM. `lacksLogin`: the server may require a login that was not made. `isAccount`: the
@@ -132,7 +132,7 @@ function isLoginWanted({ code, text }: SmtpReply): boolean {
 
 /** Whether a refusal of MAIL FROM can mean nothing but that a login is wanted, whoever the sender is. */
 export const namesLogin = ({ code, text }: SmtpReply): boolean =>
-  code === 503 || (code >= 500 && /\bauth\b|authenticat|\blog ?in\b/i.test(text));
+  code === 503 || (code >= 500 && /\bauth\b|authenticat|\blog(?:ged)?[ -]?in\b/i.test(text));
 
 /** Whether a temporary refusal names a limit of the server; codes about a mailbox (x.1, x.2) never do. */
 function isLimit(reply: SmtpReply): boolean {
