@@ -16,7 +16,7 @@ function open(...jobs: HourlyJob[]) {
   const errors: unknown[] = [];
   const operations: Pick<Runtime["storage"]["operations"], "takeJob" | "endJob"> = {
     async takeJob(name, worker, now, until) {
-      if (holders.has(name)) return false;
+      if ((holders.get(name) ?? worker) !== worker) return false;
       holders.set(name, worker);
       taken.push([name, until - now]);
       return true;
@@ -64,7 +64,9 @@ test("run a minute after the start and every hour, one after another, whatever f
   expect([...holders]).toEqual([]);
   await pass(hourMs);
   expect(ran.slice(3)).toEqual(["slow begins", "slow ends", "next"]);
-  expect(taken).toEqual(["slow", "next", "slow", "next"].map((name) => [name, hourMs]));
+  // While it ran, it was taken for another hour every quarter of one.
+  const names = ["slow", "slow", "slow", "slow", "slow", "next", "slow", "next"];
+  expect(taken).toEqual(names.map((name) => [name, hourMs]));
   await hourly.stop();
   await pass(2 * hourMs);
   expect(ran).toHaveLength(6);
@@ -104,4 +106,23 @@ test("end early when they are stopped, which waits for the one that is running a
   await stopping;
   expect(ran).toEqual(["long", "stopped"]);
   expect([...holders]).toEqual([]);
+});
+
+test("end early when another process has taken them over, whose they then are", async () => {
+  const ran: string[] = [];
+  const { hourly, holders } = open({
+    name: "long",
+    async run(_, stopped) {
+      while (!stopped()) await new Promise((resolve) => setTimeout(resolve, 1000));
+      ran.push("long");
+    },
+  });
+  hourly.start();
+  await pass(hourMs);
+  expect(ran).toEqual([]);
+  // This process stood still for longer than an hour.
+  holders.set("long", "elsewhere");
+  await pass(hourMs / 4 + 1000);
+  expect([ran, [...holders]]).toEqual([["long"], [["long", "elsewhere"]]]);
+  await hourly.stop();
 });

@@ -3,6 +3,8 @@ import type { Runtime } from "../service/runtime.ts";
 const hourMs = 3_600_000;
 /** Ms from a process's start to its first round, so that processes that live for less than an hour do their share. */
 const firstMs = 60_000;
+/** Ms after which a job that is still running is taken for another hour. */
+const renewMs = hourMs / 4;
 
 /** A job that one of all processes does every hour. */
 export interface HourlyJob {
@@ -29,9 +31,18 @@ export function createHourlyJobs(runtime: Runtime, worker: string, jobs: readonl
   let round: Promise<void> | undefined;
 
   async function runAlone({ name, run }: HourlyJob): Promise<void> {
-    const now = runtime.queueClock.now();
-    if (!(await operations.takeJob(name, worker, now, now + hourMs))) return;
-    await run(runtime, () => !running).finally(() => operations.endJob(name, worker));
+    const take = (): Promise<boolean> => {
+      const now = runtime.queueClock.now();
+      return operations.takeJob(name, worker, now, now + hourMs);
+    };
+    if (!(await take())) return;
+    const keeping = keep(take);
+    try {
+      await run(runtime, () => !running || !keeping.isOurs());
+    } finally {
+      await keeping.end();
+      await operations.endJob(name, worker);
+    }
   }
 
   async function runAll(): Promise<void> {
@@ -58,6 +69,27 @@ export function createHourlyJobs(runtime: Runtime, worker: string, jobs: readonl
       running = false;
       for (const timer of timers.splice(0)) clearInterval(timer);
       await round;
+    },
+  };
+}
+
+/** Takes a job again and again while it runs, as removing a large backlog takes hours: another process would begin too. */
+function keep(take: () => Promise<boolean>): { isOurs(): boolean; end(): Promise<void> } {
+  let isOurs = true;
+  let renewing: Promise<void> = Promise.resolve();
+  const renew = async (): Promise<void> => {
+    // Without the storage, the next time decides.
+    isOurs = await take().catch(() => isOurs);
+  };
+  const timer = setInterval(() => {
+    renewing = renew();
+  }, renewMs);
+  return {
+    isOurs: () => isOurs,
+    async end() {
+      clearInterval(timer);
+      // After the job's end, it would take the job for another hour.
+      await renewing;
     },
   };
 }
