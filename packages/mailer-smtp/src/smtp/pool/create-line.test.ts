@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
+import { createWatchdog } from "../connection/create-watchdog.ts";
 import type { Delivery } from "../conversation/delivery.ts";
+import { createHostPlaces } from "./create-host-places.ts";
+import type { PooledConnection } from "./create-idle-connections.ts";
 import { createLine } from "./create-line.ts";
 import { createPace } from "./create-pace.ts";
 import { createServerState } from "./create-server-state.ts";
@@ -52,4 +55,24 @@ test("waiting for a rate or another pool's connection is not the server's silenc
   isFree = true;
   line.look();
   expect(await pass(0)).toEqual(["new"]);
+});
+
+test("a message that needs a new connection gets the host's last place from an idle one of its own server", async () => {
+  const state = createServerState(2, false);
+  state.connected(1);
+  const place = createHostPlaces(1).join("relay.example", { look: () => line.look(), spare: () => false });
+  const line = createLine({
+    state,
+    pace: createPace(undefined),
+    clock: createSetClock(),
+    idleTime: 60_000,
+    place,
+  });
+  const socket = { destroyed: true, ref() {}, unref() {} };
+  const channel = { socket, isQuiet: () => true, onDisturbance() {} };
+  const idle = { connection: { channel }, messages: 1, isAhead: false, watchdog: createWatchdog() };
+  expect((await line.turn({} as Delivery, plain)).kind).toBe("new");
+  line.over(idle as unknown as PooledConnection, "keep");
+  expect((await line.turn({} as Delivery, { ...plain, isFresh: true })).kind).toBe("new");
+  line.over(undefined, "close");
 });

@@ -145,12 +145,11 @@ export function createLine(options: {
       if (active >= places) return;
       const pooled = first.isFresh ? undefined : idle.take();
       if (pooled !== undefined) give({ kind: "reused", pooled, isAhead: false });
-      else if (open < places) {
-        if (place?.take() === false) return;
+      else if (open < places && place?.take() !== false) {
         open += 1;
         give({ kind: "new" });
       } else {
-        // Only an idle connection that is not fresh can be in the way here.
+        // Only an idle connection that is not fresh can be in the way here, be it in the host's last place.
         const spare = closing === 0 ? idle.take() : undefined;
         if (spare !== undefined) end(spare);
         return;
