@@ -144,9 +144,12 @@ export function createClaiming(
   /** Ms until the next look, if the last one was expensive. */
   const gapAfterLook = (): number => lookedAt + (work.lookGapMs?.() ?? 0) - clock.monotonic();
 
-  /** Looks again; not before `gatherMs` after the last look, so that items of that time share it. */
-  function gather(): void {
-    const wait = Math.max(lookedAt + gatherMs - clock.monotonic(), gapAfterLook());
+  /**
+   * Looks again once `ms` have passed since the last look, or longer if that was expensive: by default so long that items
+   * of that time share it.
+   */
+  function gather(ms = gatherMs): void {
+    const wait = Math.max(lookedAt + ms - clock.monotonic(), gapAfterLook());
     if (wait > 0) enter("asleep", wait);
     else look();
   }
@@ -185,10 +188,7 @@ export function createClaiming(
       if (state === "full") {
         if (isFull()) hurry();
         else look();
-      } else if (isHeldUp()) {
-        if (gapAfterLook() > 0) gather();
-        else look();
-      }
+      } else if (isHeldUp()) gather(0);
     },
     isHeldUp,
   };
