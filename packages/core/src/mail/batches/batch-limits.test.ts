@@ -136,6 +136,25 @@ describe("files of a batch", () => {
     expect(begun).not.toHaveBeenCalled();
     begun.mockRestore();
   });
+
+  test("are not stored for e-mails that were sent before under their dedupe keys", async () => {
+    const to = (name: string) => ({ to: `${name}@example.com`, dedupeKey: name });
+    await batch({ ...literal, recipients: [to("ada")] });
+    const begun = vi.spyOn(world.storage.attachments, "beginUpload");
+    const sent = await batch({ ...literal, attachments: [file], recipients: [to("ada")] });
+    expect([sent.emails, sent.skipped.length, begun.mock.calls.length]).toEqual([[], 1, 0]);
+    const mixed = await batch({
+      emails: ["ada", "bob"].map((name) => ({
+        ...literal,
+        ...to(name),
+        to: [`${name}@example.com`],
+        attachments: [file],
+      })),
+    });
+    expect([mixed.emails.length, begun.mock.calls.length]).toEqual([1, 1]);
+    expect((await list(mixed.batchId)).map(({ attachments }) => attachments.length)).toEqual([1]);
+    begun.mockRestore();
+  });
 });
 
 test("pruning removes a batch with its e-mails, and one without any after thirty days", async () => {

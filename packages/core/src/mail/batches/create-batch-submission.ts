@@ -88,7 +88,8 @@ const deduplicated = (checked: CheckedItem | undefined, first: string): SkippedE
 
 /**
  * Stores the files of the request, shared ones once, and returns the submission with them. If the submission would be
- * refused, nothing is stored, and the refusal is returned.
+ * refused, nothing is stored, and the refusal is returned. Files of an e-mail whose dedupe key was used before are not
+ * stored either, as it is not sent.
  */
 export async function storeBatchFiles(
   context: Context,
@@ -99,13 +100,23 @@ export async function storeBatchFiles(
   const holdsFiles = lead !== undefined || [...drafts.values()].some(({ files }) => files.files.length > 0);
   if (!holdsFiles) return submission;
   const holdsInline = lead?.files.holdsInline ?? [...drafts.values()].some(({ files }) => files.holdsInline);
+  let sent: Accepted["duplicates"] = new Map();
   if (holdsInline) {
     const { outcome } = await previewDecision(context.storage, submission);
     if (outcome.kind !== "accepted") return outcome;
+    sent = outcome.duplicates;
   }
-  const shared = lead && (await storeFiles(context, lead.files, { isSensitive: lead.fields.sensitive }));
+  const needsFiles = ({ email }: SubmissionItem): boolean => !sent.has(email.id);
+  const isShared = lead !== undefined && submission.items.some(needsFiles);
+  const shared = isShared
+    ? await storeFiles(context, lead.files, { isSensitive: lead.fields.sensitive })
+    : undefined;
   const withFiles: SubmissionItem[] = [];
   for (const item of submission.items) {
+    if (!needsFiles(item)) {
+      withFiles.push(item);
+      continue;
+    }
     const own = drafts.get(item.email.id);
     const files =
       lead === undefined && own !== undefined
