@@ -58,6 +58,22 @@ test("a workspace with many routes gets at most half while another waits", () =>
   expect(taken.reduce((sum, [, , count]) => sum + Number(count), 0)).toBeLessThanOrEqual(20);
 });
 
+test("what a workspace had of the same claim before counts towards its half", () => {
+  const due = [part("c:1:7"), part("w:2"), part("w:3")];
+  const before = Array.from({ length: 12 }, () => part("c:1:6"));
+  const further = (had: DuePart[]) =>
+    planClaim(due, 12, {}, { routes: 12, before: had }).map(({ route, limit }) => [route, limit]);
+  expect(further(before)).toEqual([
+    ["w:2", 4],
+    ["w:3", 4],
+  ]);
+  expect(further(before.slice(0, 6))).toEqual([
+    ["c:1:7", 3],
+    ["w:2", 4],
+    ["w:3", 4],
+  ]);
+});
+
 test("beyond a full line only urgent e-mails and workspaces without any are claimed, both within limits", () => {
   const due = [part("w:1", 0), part("w:1", 2), part("w:2", 2), part("service", 0)];
   const bounds = { slots: 4, most: 20 };

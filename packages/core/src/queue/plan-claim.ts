@@ -6,7 +6,7 @@ import type { InHand } from "./work.ts";
 /** Shares of the lanes in a claim: a half, a third, a sixth. The share of a lane that needs none goes to the others. */
 export const laneShares: Record<Lane, number> = { 0: 3, 1: 2, 2: 1 };
 const lanes: readonly Lane[] = [0, 1, 2];
-/** Maximum number of routes per lane that one claim takes from. */
+/** Maximum number of routes per lane that a claim takes from first. */
 const routesAtOnce = 16;
 /** How many times the usual maximum may wait in the line while none may begin. */
 const blockedTimes = 4;
@@ -15,21 +15,33 @@ const blockedTimes = 4;
 export type Turns = Partial<Record<Lane, string>>;
 
 /**
- * Plans what to claim of the due e-mails, `limit` in all: by lanes, in each from up to 16 routes in turn in equal
- * parts, and from no workspace more than half while another has something due. From a route on trial after a hold, a
- * single e-mail is taken. Updates `turns`.
+ * Plans what to claim of the due e-mails, `limit` in all: by lanes, in each from up to 16 routes, or as many as given, in
+ * turn in equal parts, and from no workspace more than half while another has something due, with what was claimed
+ * `before`. From a route on trial after a hold, a single e-mail is taken. Updates `turns`.
  */
-export function planClaim(due: readonly DuePart[], limit: number, turns: Turns): Want[] {
-  const owners = new Set(due.map(({ route }) => workspaceOfRoute(route)));
-  const most = owners.size > 1 ? Math.max(1, Math.floor(limit / 2)) : limit;
+export function planClaim(
+  due: readonly DuePart[],
+  limit: number,
+  turns: Turns,
+  {
+    routes = routesAtOnce,
+    before = [],
+  }: { routes?: number; before?: readonly Pick<DuePart, "route">[] } = {},
+): Want[] {
+  const had = before.map(({ route }) => workspaceOfRoute(route));
+  const owners = new Set([...had, ...due.map(({ route }) => workspaceOfRoute(route))]);
+  const total = limit + had.length;
+  const most = owners.size > 1 ? Math.max(1, Math.floor(total / 2)) : total;
   const left = new Map<number | undefined, number>();
   for (const owner of owners) left.set(owner, most);
+  for (const owner of had) left.set(owner, (left.get(owner) ?? 0) - 1);
   const present = lanes.filter((lane) => due.some((part) => part.lane === lane));
-  const sum = present.reduce<number>((total, lane) => total + laneShares[lane], 0);
+  const sum = present.reduce<number>((shares, lane) => shares + laneShares[lane], 0);
   return present.flatMap((lane): Want[] => {
     const chosen = inTurn(
       due.filter((part) => part.lane === lane),
       turns[lane],
+      routes,
     );
     const share = Math.max(1, Math.floor((limit * laneShares[lane]) / sum));
     const wants = divide(chosen, share, left);
@@ -69,12 +81,12 @@ export function whatCannotWait(
 const userOf = (route: string): string =>
   `${tenantOfRoute(route) === undefined ? "" : "own "}${workspaceOfRoute(route)}`;
 
-/** Returns up to 16 parts, beginning after the route `last` and wrapping around. */
-function inTurn(parts: DuePart[], last: string | undefined): DuePart[] {
+/** Returns up to `most` parts, beginning after the route `last` and wrapping around. */
+function inTurn(parts: DuePart[], last: string | undefined, most: number): DuePart[] {
   const sorted = parts.toSorted((a, b) => (a.route < b.route ? -1 : 1));
   const from = last === undefined ? 0 : sorted.findIndex(({ route }) => route > last);
   const start = from < 0 ? 0 : from;
-  return [...sorted.slice(start), ...sorted.slice(0, start)].slice(0, routesAtOnce);
+  return [...sorted.slice(start), ...sorted.slice(0, start)].slice(0, most);
 }
 
 function divide(parts: DuePart[], share: number, left: Map<number | undefined, number>): Want[] {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { ClaimedEmail, DuePart } from "../../ports/storage/email-queue.ts";
+import type { ClaimedEmail, DuePart, Want } from "../../ports/storage/email-queue.ts";
 import { createGrace } from "../../queue/create-grace.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { createEmailSource } from "./email-source.ts";
@@ -11,7 +11,7 @@ const emails = (count: number) =>
   Array.from({ length: count }, () => ({ route: part.route, lane: part.lane }) as ClaimedEmail);
 
 const look = vi.fn<() => Promise<{ due: DuePart[]; nextAt: number | undefined }>>();
-const claim = vi.fn<() => Promise<ClaimedEmail[]>>();
+const claim = vi.fn<(order: { wants: Want[] }) => Promise<ClaimedEmail[]>>();
 beforeEach(() => {
   look.mockReset();
   claim.mockReset();
@@ -68,6 +68,16 @@ test("a claim that took as many as it asked for is followed by a look, as more m
   expect(await source.claim(40, inHand)).toHaveLength(40);
   expect(await source.nextDueAt()).toBe(now);
   expect(look).toHaveBeenCalledTimes(2);
+});
+
+test("where many routes have few e-mails each, one look serves for all that a claim has room for", async () => {
+  const due = Array.from({ length: 50 }, (_, n) => ({ ...part, route: `w:${100 + n}` }));
+  look.mockResolvedValue({ due, nextAt: undefined });
+  claim.mockImplementation(async ({ wants }) => wants.map((want) => want as unknown as ClaimedEmail));
+  const source = openSource();
+  const routes = (await source.claim(40, inHand)).map(({ route }) => route);
+  expect([new Set(routes).size, look.mock.calls.length]).toEqual([40, 1]);
+  expect(claim).toHaveBeenCalledTimes(2);
 });
 
 test("a route on trial is looked at again: its other e-mails wait for the one that tries it", async () => {

@@ -146,12 +146,17 @@ export function createEmailSource(
       return [];
     }
     const claimed = await take(wants, maxBytes);
-    dueOwners = ownersOf(due.filter((part) => !isUsedUp(part, wants, claimed)));
+    // Where many routes have few e-mails each, one look serves for all that the claim has room for.
+    const others = planFurther(open, wants, { claimed, limit, turns });
+    if (others.length > 0) claimed.push(...(await take(others, maxBytes)));
+    const asked = [...wants, ...others];
+    const left = leftOf(due, asked, claimed);
+    dueOwners = ownersOf(left);
     const isAll = claimed.length > 0 && dueOwners.size === 0 && coming.size === 0;
     if (isAll) next = { at: clock.now() + lookAgainMs };
     for (const { route } of claimed) if (coming.has(route)) trials.add(route);
     const further = fallThrough(
-      wants.filter(({ route }) => !coming.has(route)),
+      asked.filter(({ route }) => !coming.has(route)),
       claimed,
       limit,
     );
@@ -187,13 +192,35 @@ function ownersOf(due: readonly DuePart[]): DueOwners {
   return owners;
 }
 
-const numberOf = ({ route, lane }: Pick<DuePart, "route" | "lane">, claimed: readonly ClaimedEmail[]) =>
-  claimed.filter((one) => one.route === route && one.lane === lane).length;
+type Part = Pick<DuePart, "route" | "lane">;
 
-/** Whether a claim asked for more of a part than it got. */
-function isUsedUp(part: DuePart, wants: readonly Want[], claimed: readonly ClaimedEmail[]): boolean {
-  const want = wants.find(({ route, lane }) => route === part.route && lane === part.lane);
-  return want !== undefined && numberOf(part, claimed) < want.limit;
+const nameOf = ({ route, lane }: Part): string => `${lane} ${route}`;
+
+/** Counts e-mails by part. */
+function countParts(claimed: readonly Part[]): (part: Part) => number {
+  const counts = new Map<string, number>();
+  for (const one of claimed) counts.set(nameOf(one), (counts.get(nameOf(one)) ?? 0) + 1);
+  return (part) => counts.get(nameOf(part)) ?? 0;
+}
+
+/** Plans what the claim has room for after the first routes, of the others. */
+function planFurther(
+  due: readonly DuePart[],
+  wants: readonly Want[],
+  { claimed, limit, turns }: { claimed: readonly ClaimedEmail[]; limit: number; turns: Turns },
+): Want[] {
+  const room = limit - claimed.length;
+  if (room <= 0) return [];
+  const asked = new Set(wants.map(nameOf));
+  const others = due.filter((part) => !asked.has(nameOf(part)));
+  return planClaim(others, room, turns, { routes: room, before: claimed });
+}
+
+/** Returns the parts without those of which a claim asked for more than it got. */
+function leftOf(due: readonly DuePart[], wants: readonly Want[], claimed: readonly Part[]): DuePart[] {
+  const numberOf = countParts(claimed);
+  const usedUp = new Set(wants.filter((want) => numberOf(want) < want.limit).map(nameOf));
+  return due.filter((part) => !usedUp.has(nameOf(part)));
 }
 
 /** Keeps, for a route whose hold just ended, one e-mail of one lane, and none while one is in progress. */
@@ -211,7 +238,8 @@ function oneTrialEach(due: readonly DuePart[], underWay: ReadonlySet<string>): D
 function fallThrough(wants: Want[], claimed: ClaimedEmail[], limit: number): Want[] {
   const open = limit - claimed.length;
   if (open <= 0 || claimed.length === 0) return [];
-  const full = wants.filter((want) => numberOf(want, claimed) === want.limit);
+  const numberOf = countParts(claimed);
+  const full = wants.filter((want) => numberOf(want) === want.limit);
   const each = Math.floor(open / Math.max(1, full.length));
   return each === 0 ? [] : full.map((want) => ({ ...want, limit: each }));
 }
