@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import { silentLogger } from "../../ports/logger.ts";
 import type { ClaimedEmail, DuePart, Want } from "../../ports/storage/email-queue.ts";
 import { createGrace } from "../../queue/create-grace.ts";
 import type { Runtime } from "../../service/runtime.ts";
@@ -23,7 +24,8 @@ const openSource = () => {
   const emailQueue = { look, claim, claims: async () => [], restoreDue: async () => 0 };
   const queueClock = { now: () => now, monotonic: () => monotonic, ask: async () => {} };
   const config = { worker: { leaseMs: 30_000, pollMs: 5_000 } };
-  const runtime = { storage: { emailQueue }, queueClock, config } as unknown as Runtime;
+  const logger = silentLogger;
+  const runtime = { storage: { emailQueue }, queueClock, config, logger } as unknown as Runtime;
   const grace = createGrace({ leaseMs: 30_000, monotonic: runtime.queueClock.monotonic });
   return createEmailSource(runtime, "worker", { slots: 10, batch: 40, grace });
 };
@@ -78,6 +80,19 @@ test("where many routes have few e-mails each, one look serves for all that a cl
   const routes = (await source.claim(40, inHand)).map(({ route }) => route);
   expect([new Set(routes).size, look.mock.calls.length]).toEqual([40, 1]);
   expect(claim).toHaveBeenCalledTimes(2);
+});
+
+test.each([
+  ["other routes", 50],
+  ["more of the same route", 2],
+])("what was claimed is not lost when claiming from %s fails", async (_, count) => {
+  const due = Array.from({ length: count }, (_, n) => ({ ...part, route: `w:${7 + n}` }));
+  look.mockResolvedValue({ due, nextAt: undefined });
+  claim.mockResolvedValueOnce(emails(20)).mockRejectedValue(new Error("the connection was lost"));
+  const source = openSource();
+  expect(await source.claim(40, inHand)).toHaveLength(20);
+  expect(claim).toHaveBeenCalledTimes(2);
+  await expect(source.claim(40, inHand)).rejects.toThrow("the connection was lost");
 });
 
 test("a route on trial is looked at again: its other e-mails wait for the one that tries it", async () => {

@@ -129,8 +129,20 @@ export function createEmailSource(
   const soonest = (due: readonly DuePart[], nextAt: number | undefined): number | undefined =>
     due.some(({ route, isTrial }) => !isTrial || !trials.has(route)) ? clock.now() : nextAt;
 
-  const take = (wants: Want[], bytes: number): Promise<ClaimedEmail[]> =>
-    storage.emailQueue.claim({ wants, now: clock.now(), leaseMs, worker, maxBytes: bytes });
+  const take = (wants: Want[]): Promise<ClaimedEmail[]> =>
+    storage.emailQueue.claim({ wants, now: clock.now(), leaseMs, worker, maxBytes });
+
+  /** Adds to what was claimed, which a failure must not lose: it would count as tried, once its lease has ended. */
+  async function takeFurther(wants: Want[], claimed: ClaimedEmail[]): Promise<void> {
+    if (wants.length === 0) return;
+    try {
+      claimed.push(...(await take(wants)));
+    } catch (error) {
+      if (claimed.length === 0) throw error;
+      grace.begin();
+      runtime.logger.warn({ err: error }, "a further part of the due e-mails could not be claimed");
+    }
+  }
 
   async function claim(limit: number, inHand: InHand<ClaimedEmail>): Promise<ClaimedEmail[]> {
     if (clock.monotonic() - tendedAt >= pollMs) await tend(inHand);
@@ -145,10 +157,10 @@ export function createEmailSource(
       next = { at: soonest(due, nextAt) };
       return [];
     }
-    const claimed = await take(wants, maxBytes);
+    const claimed = await take(wants);
     // Where many routes have few e-mails each, one look serves for all that the claim has room for.
     const others = planFurther(open, wants, { claimed, limit, turns });
-    if (others.length > 0) claimed.push(...(await take(others, maxBytes)));
+    await takeFurther(others, claimed);
     const asked = [...wants, ...others];
     const left = leftOf(due, asked, claimed);
     dueOwners = ownersOf(left);
@@ -160,7 +172,8 @@ export function createEmailSource(
       claimed,
       limit,
     );
-    return further.length === 0 ? claimed : [...claimed, ...(await take(further, maxBytes))];
+    await takeFurther(further, claimed);
+    return claimed;
   }
 
   return {
