@@ -64,12 +64,13 @@ export function describeApiKeys(open: () => Promise<Storage>): void {
       expect((await storage.apiKeys.find(other, foreign.id))?.name).toBe("x");
     });
 
-    test("counts keys that are neither revoked nor expired", async () => {
+    test("counts a workspace's keys that are neither revoked nor expired", async () => {
       const { storage, workspaceId } = world();
       await storage.apiKeys.insert(newKey("expired", { expiresAt: NOW }));
       await storage.apiKeys.insert(newKey("valid", { expiresAt: NOW + 1 }));
       const revoked = await storage.apiKeys.insert(newKey("revoked"));
       await storage.apiKeys.revoke(workspaceId, revoked.id, NOW);
+      await storage.apiKeys.insert(newKey("another's", { workspaceId: await world().addWorkspace("Other") }));
       expect(await storage.apiKeys.countUsable(workspaceId, NOW)).toBe(2);
     });
 

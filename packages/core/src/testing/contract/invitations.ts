@@ -115,5 +115,34 @@ export const describeInvitations = (open: () => Promise<Storage>): void => {
       expect(await storage.invitations.deletePendingBy(workspaceId, ownerId)).toBe(1);
       expect(await storage.invitations.listPending(workspaceId, NOW)).toHaveLength(1);
     });
+
+    test("whatever is deleted, all others stay", async () => {
+      const { storage, workspaceId, ownerId, invite } = await build();
+      const { invitations } = storage;
+      const other = await storage.workspaces.insert({ name: "Other", createdAt: NOW });
+      const [bob, eve] = [await invite("bob@example.com"), await invite("eve@example.com")];
+      await invite("bob@example.com", { workspaceId: other.id, expiresAt: NOW + 1 });
+      const declined = await invite("ann@example.com");
+      await invitations.settle(declined.id, "declined", NOW);
+      const left = async () =>
+        [
+          ...(await invitations.listPending(workspaceId, NOW)),
+          ...(await invitations.listPending(other.id, NOW)),
+          ...[await invitations.find(declined.id)].filter((one) => one !== undefined),
+        ].map(({ email, workspaceName, status }) => `${email} ${workspaceName} ${status}`);
+      const elsewhere = ["bob@example.com Other pending", "ann@example.com Acme declined"];
+      const others = ["eve@example.com Acme pending", ...elsewhere];
+
+      expect(await invitations.delete(workspaceId, bob.id)).toEqual(bob);
+      expect(await left()).toEqual(others);
+      await invite("bob@example.com", { expiresAt: NOW + 1 });
+      await invitations.deleteExpiredFor(workspaceId, "bob@example.com", NOW);
+      expect(await left()).toEqual(["bob@example.com Acme pending", ...others]);
+      await invitations.deleteExpiredFor(workspaceId, "ann@example.com", eve.expiresAt);
+      await invitations.deleteExpiredFor(workspaceId, "bob@example.com", NOW + 1);
+      expect(await left()).toEqual(others);
+      expect(await invitations.deletePendingBy(workspaceId, ownerId)).toBe(1);
+      expect(await left()).toEqual(elsewhere);
+    });
   });
 };

@@ -64,6 +64,25 @@ export const describeMembers = (open: () => Promise<Storage>): void => {
       expect(await storage.members.setRole(workspaceId, bob, "editor")).toBe(false);
     });
 
+    test("what changes in one workspace leaves a user's place in another", async () => {
+      const { storage, workspaceId, ownerId, join } = await build();
+      const bob = await join("bob@example.com");
+      const other = await world().addWorkspace("Other", ownerId);
+      await storage.members.insert({ workspaceId: other.id, userId: bob, role: "viewer", createdAt: NOW });
+      const roles = async (id: number) =>
+        (await storage.members.list(id)).map(
+          ({ userId, role }) => `${userId === bob ? "Bob" : "owner"}: ${role}`,
+        );
+      expect(await storage.members.setRole(workspaceId, bob, "editor")).toBe(true);
+      expect(await roles(other.id)).toEqual(["owner: owner", "Bob: viewer"]);
+      expect(await storage.members.transferOwnership(workspaceId, ownerId, bob)).toBe(true);
+      expect(await roles(workspaceId)).toEqual(["owner: admin", "Bob: owner"]);
+      expect(await roles(other.id)).toEqual(["owner: owner", "Bob: viewer"]);
+      expect(await storage.members.transferOwnership(workspaceId, bob, ownerId)).toBe(true);
+      expect(await storage.members.delete(workspaceId, bob)).toBe(true);
+      expect(await roles(other.id)).toEqual(["owner: owner", "Bob: viewer"]);
+    });
+
     test("a second owner can't be inserted", async () => {
       const { storage, workspaceId } = await build();
       const { id: userId } = await world().addUser("bob@example.com");
