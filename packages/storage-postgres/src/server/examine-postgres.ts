@@ -1,4 +1,5 @@
 import { processNumbers } from "../connections/process-numbers.ts";
+import { findBarred } from "./find-barred.ts";
 
 /** The state of a PostgreSQL server as far as it affects the service. Ages are in ms. */
 export interface PostgresState {
@@ -42,15 +43,6 @@ const versionsText = `select holder, age(version) as transactions from (
 
 const userText = `select current_user::text as "user"`;
 
-/** A partition is used through its table. Without the right to use the schema, all are barred. */
-const barredText = `select relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-  where nspname = 'posthorn' and not (has_schema_privilege(relnamespace, 'usage') and case
-    when relkind = 'S' then has_sequence_privilege(pg_class.oid, 'usage')
-    when relkind in ('r', 'p') and not relispartition then has_table_privilege(pg_class.oid, 'select')
-      and has_table_privilege(pg_class.oid, 'insert') and has_table_privilege(pg_class.oid, 'update')
-      and has_table_privilege(pg_class.oid, 'delete')
-    else true end) order by relname`;
-
 const slotsText = `select slot_name as name,
     coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn), 0)::float8 as "keptBytes"
   from pg_replication_slots where not active order by slot_name`;
@@ -69,8 +61,8 @@ export const examinePostgres = async (connectionString: string): Promise<Postgre
   client.on("error", () => {});
   try {
     await client.connect();
-    const ask = async <Row extends object>(text: string): Promise<Row[]> =>
-      (await client.query<Row>(text)).rows;
+    const ask = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
+      (await client.query<Row>(text, values)).rows;
     const [{ identity = "" } = {}] = await ask<{ identity: string }>(identityText);
     const { told, own } = await processNumbers(client, timeoutMs);
     const sessions = await ask<{ pid: number; application: string; client: string | null }>(sessionsText);
@@ -84,7 +76,7 @@ export const examinePostgres = async (connectionString: string): Promise<Postgre
       oldestTransaction,
       oldestVersions,
       user,
-      barred: (await ask<{ name: string }>(barredText)).map(({ name }) => name),
+      barred: await findBarred("posthorn", ask<{ name: string }>),
       unusedSlots: await ask<PostgresState["unusedSlots"][number]>(slotsText),
     };
   } finally {
