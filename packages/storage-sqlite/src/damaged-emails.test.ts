@@ -44,4 +44,13 @@ describe("damaged e-mails", () => {
     const { items } = await emails.list({ workspaceId: world().workspaceId }, { offset: 0, limit: 9 }, NOW);
     expect(items.map(({ status }) => status)).toEqual(["sending", "sending"]);
   });
+
+  test("a report about an e-mail whose payload is damaged finds no list", async () => {
+    const { emails, reports } = world().storage;
+    const email = newEmail(world());
+    await emails.insert([email]);
+    const { row } = (await reports.findEmail({ id: email.id })) ?? { row: 0 };
+    database.prepare(`update posthorn_email_payloads set payload = '{' where ${its}`).run(email.id);
+    expect(await reports.findList(row)).toBeUndefined();
+  });
 });

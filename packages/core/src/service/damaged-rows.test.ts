@@ -53,3 +53,17 @@ test("a campaign is sent though one that was due before it is damaged, and so ar
     status: "completed",
   });
 });
+
+test("a template's version is shown though its sample data is damaged", async () => {
+  const { templates, templateVersions } = world.posthorn;
+  const order = { name: "order", subject: "Your {{article}}", text: "Sent." };
+  const { id: templateId } = await templates.create({ ...order, sampleData: { article: "coat" } }, host());
+  database.exec("update posthorn_template_versions set sample_data = '{'");
+  const { items } = await templateVersions.list({ templateId }, host());
+  const [version] = items;
+  if (version === undefined) throw new Error("a template has no version");
+  expect(await templateVersions.get({ templateId, versionId: version.id }, host())).toMatchObject({
+    subject: "Your {{article}}",
+    sampleData: {},
+  });
+});

@@ -1,8 +1,9 @@
-import type {
-  ListedTemplateVersion,
-  NewTemplateVersion,
-  Templates,
-  TemplateVersion,
+import {
+  type ListedTemplateVersion,
+  type NewTemplateVersion,
+  readStoredObject,
+  type Templates,
+  type TemplateVersion,
 } from "@posthorn/core/storage";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
@@ -84,7 +85,7 @@ const versionOf = (row: VersionRow): TemplateVersion => ({
   templateId: row.template_uuid,
   versionNumber: row.number,
   note: row.note,
-  sampleData: JSON.parse(row.sample_data),
+  sampleData: readStoredObject(row.sample_data),
   contentId: row.content_id,
   contentHash: row.hash,
   content: { subject: row.subject, html: row.html, text: row.text },

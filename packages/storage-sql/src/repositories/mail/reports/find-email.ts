@@ -1,7 +1,7 @@
-import type { EmailPayload, ReportedEmail } from "@posthorn/core/storage";
+import type { ReportedEmail } from "@posthorn/core/storage";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
-import { toRecipient } from "../emails/rows.ts";
+import { parsePayload, toRecipient } from "../emails/rows.ts";
 import { findByUuid, viewRow, withStatus } from "../emails/with-status.ts";
 
 const findByRow = prepared((db, { row }: { row: number }) =>
@@ -44,8 +44,7 @@ export async function findList(db: Handle, row: number): Promise<string | undefi
     .where("email_id", "=", row)
     .executeTakeFirst();
   if (found === undefined) return undefined;
-  const { unsubscribe }: Pick<EmailPayload, "unsubscribe"> = JSON.parse(found.payload);
-  return unsubscribe?.list;
+  return parsePayload(found.payload)?.unsubscribe?.list;
 }
 
 /**
