@@ -1,4 +1,4 @@
-import type { EmailFilter, Storage } from "@posthorn/core/storage";
+import type { CampaignRecipientFilter, EmailFilter, Storage } from "@posthorn/core/storage";
 import Sqlite from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { createSqliteStorage } from "./index.ts";
@@ -169,4 +169,15 @@ test("a piece of an address's e-mails looks up its own by their numbers, whateve
   const plans = await plansOf((storage) => storage.recipients.readEmails(person, 0, 1));
   const byAddress = plans.map((lines) => lines.some((line) => line.includes("email_recipients_address")));
   expect(byAddress).toEqual([true, false, false, false, false, false]);
+});
+
+test("a count of a campaign's recipients looks up no e-mail, unless these are asked for", async () => {
+  const plansOf = await openWatched();
+  const counted = async (filter: CampaignRecipientFilter) =>
+    (await plansOf(({ campaigns }) => campaigns.recipients({ id: 1, workspaceId: 1 }, filter, first))).at(-1);
+  for (const filter of [{}, { state: "pending" }, { state: "skipped", q: "ada" }] as const)
+    expect(await counted(filter), JSON.stringify(filter)).toEqual([
+      expect.stringMatching(/^SEARCH r USING .*\(campaign_id=\?/),
+    ]);
+  expect((await counted({ state: "settled" }))?.join()).toContain("LEFT-JOIN");
 });
