@@ -18,6 +18,7 @@ export const workspaces: Migration = ({ table, id, lastingId, bigint, boolean, c
     )`,
     `create unique index workspaces_external_id on ${table("workspaces")} (external_id)`,
     `create index workspaces_plan on ${table("workspaces")} (plan_id) where plan_id is not null`,
+    `create index workspaces_stylesheet_set on ${table("workspaces")} (stylesheet_set_id) where stylesheet_set_id is not null`,
     `create table ${table("settings")} (
       id ${lastingId},
       workspace_id ${workspace},
