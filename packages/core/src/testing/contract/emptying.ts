@@ -47,7 +47,7 @@ export const describeEmptying = (open: () => Promise<Storage>): void => {
 
     test("deletes a webhook's deliveries a few at a time, and no other's", async () => {
       const { storage, workspaceId, addWebhook, addWorkspace } = world();
-      const [webhook, other] = [await addWebhook(), await addWebhook()];
+      const [other, webhook] = [await addWebhook(), await addWebhook()];
       const deliveries = [webhook, webhook, webhook, other].map((of) => newDelivery(of));
       await storage.webhookDeliveries.insert(deliveries);
       const remove = () => storage.webhookDeliveries.removeSome(workspaceId, webhook.id, 2);

@@ -35,6 +35,8 @@ export const describeMembers = (open: () => Promise<Storage>): void => {
       expect(await storage.members.lockRole(workspaceId, bob)).toBe("viewer");
       expect(await storage.members.roleOf(workspaceId + 1, bob)).toBeUndefined();
       expect(await storage.members.find(workspaceId + 1, bob)).toBeUndefined();
+      expect(await storage.members.findByEmail(workspaceId + 1, "bob@example.com")).toBeUndefined();
+      expect(await storage.members.findOwner(workspaceId + 1)).toBeUndefined();
     });
 
     test("a user joins once, also with concurrent calls", async () => {
@@ -77,6 +79,7 @@ export const describeMembers = (open: () => Promise<Storage>): void => {
       expect(await roles(other.id)).toEqual(["owner: owner", "Bob: viewer"]);
       expect(await storage.members.transferOwnership(workspaceId, ownerId, bob)).toBe(true);
       expect(await roles(workspaceId)).toEqual(["owner: admin", "Bob: owner"]);
+      expect((await storage.members.findOwner(workspaceId))?.userId).toBe(bob);
       expect(await roles(other.id)).toEqual(["owner: owner", "Bob: viewer"]);
       expect(await storage.members.transferOwnership(workspaceId, bob, ownerId)).toBe(true);
       expect(await storage.members.delete(workspaceId, bob)).toBe(true);

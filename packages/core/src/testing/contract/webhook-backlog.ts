@@ -106,5 +106,23 @@ export function describeWebhookBacklog(open: () => Promise<Storage>): void {
       expect(await status()).toEqual({ pending: 6, oldestDueAt: NOW - 1_000 });
       expect(await status(NOW - 1_001)).toEqual({ pending: 6, oldestDueAt: undefined });
     });
+
+    test("of many deliveries one is found, and one redelivered, in its own workspace only", async () => {
+      const { storage, workspaceId } = world();
+      const { webhookDeliveries } = storage;
+      const stranger = await world().addWorkspace("Other");
+      const [other, webhook] = [await world().addWebhook(), await world().addWebhook()];
+      const [one, two] = [newDelivery(webhook), newDelivery(webhook)];
+      await webhookDeliveries.insert([one, two]);
+      const rows = (await webhookDeliveries.look({ now: NOW, most: 2, limit: 9 })).map(({ row }) => row);
+      await webhookDeliveries.endWaiting({ rows, error: "off", now: NOW, limit: 9 });
+      const { redeliver, find } = webhookDeliveries;
+      expect(await redeliver(stranger, webhook.id, two.id, NOW)).toBe(false);
+      expect(await redeliver(workspaceId, other.id, two.id, NOW)).toBe(false);
+      expect(await redeliver(workspaceId, webhook.id, two.id, NOW)).toBe(true);
+      expect(await find(workspaceId, webhook.id, one.id)).toMatchObject({ id: one.id, status: "failed" });
+      expect(await find(workspaceId, undefined, two.id)).toMatchObject({ id: two.id, status: "pending" });
+      expect(await find(workspaceId, other.id, two.id)).toBeUndefined();
+    });
   });
 }

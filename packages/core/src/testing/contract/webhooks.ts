@@ -47,6 +47,7 @@ export function describeWebhooks(open: () => Promise<Storage>): void {
       expect((await storage.webhooks.list(workspaceId)).map(({ id }) => id)).toEqual([b.id, a.id]);
       const active = await storage.webhooks.listActive([workspaceId, other]);
       expect(active.map(({ id }) => id).sort()).toEqual([a.id, c.id].sort());
+      expect((await storage.webhooks.listActive([other])).map(({ id }) => id)).toEqual([c.id]);
       expect(await storage.webhooks.listActive([])).toEqual([]);
     });
 
