@@ -144,5 +144,20 @@ export const describeInvitations = (open: () => Promise<Storage>): void => {
       expect(await invitations.deletePendingBy(workspaceId, ownerId)).toBe(1);
       expect(await left()).toEqual(elsewhere);
     });
+
+    test("with a user, the pending ones that the user sent are deleted; settled and others' stay", async () => {
+      const { storage, workspaceId, ownerId, invite } = await build();
+      const { invitations, users } = storage;
+      const ann = await world().addUser("ann@example.com");
+      await invite("bob@example.com", { invitedBy: ann.id });
+      const eve = await invite("eve@example.com");
+      const settled = await invite("zoe@example.com", { invitedBy: ann.id });
+      await invitations.settle(settled.id, "accepted", NOW);
+      expect(await users.delete(ann.id)).toBe(true);
+      expect(await users.delete(ann.id)).toBe(false);
+      expect(await users.find(ownerId)).toBeDefined();
+      expect(await invitations.listPending(workspaceId, NOW)).toEqual([eve]);
+      expect(await invitations.find(settled.id)).toMatchObject({ status: "accepted", invitedBy: undefined });
+    });
   });
 };

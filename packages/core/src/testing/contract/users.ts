@@ -44,6 +44,7 @@ export const describeUsers = (open: () => Promise<Storage>): void => {
       await users.setPendingTotp(ann.id, pending);
       expect(await users.enableTotp(ann.id, "s", 7, NOW)).toBe(true);
       expect(await users.consumeTotpStep(ann.id, 8)).toBe(true);
+      expect(await users.consumeTotpStep(bob.id, 2)).toBe(true);
       await users.replaceRecoveryCodes(ann.id, ["a", "c"]);
       expect(await users.consumeRecoveryCode(ann.id, "b")).toBe(false);
       expect(await users.consumeRecoveryCode(ann.id, "a")).toBe(true);
