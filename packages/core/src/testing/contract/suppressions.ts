@@ -42,7 +42,8 @@ export const describeSuppressions = (open: () => Promise<Storage>): void => {
       const other = await addWorkspace("Other");
       expect(await storage.suppressions.find(other, name, NOW)).toBeUndefined();
       expect(await storage.suppressions.delete(other, name, NOW)).toBeUndefined();
-      const others = [{ ...full, scope: "*" }, entry("bob@example.com", { scope: "news" })];
+      const others = ["*", "news"].map((scope) => entry("bob@example.com", { scope }));
+      others.push({ ...full, scope: "*" });
       await put({ ...full, workspaceId: other }, ...others);
       expect(await storage.suppressions.delete(workspaceId, name, NOW + DAY)).toBeUndefined();
       expect(await storage.suppressions.delete(workspaceId, name, NOW)).toEqual(full);
@@ -88,6 +89,35 @@ export const describeSuppressions = (open: () => Promise<Storage>): void => {
       expect(await restore(NOW)).toEqual({ ...brief, reason: "" });
       expect(await storage.suppressions.find(workspaceId, name, NOW)).toEqual({ ...brief, reason: "" });
       expect(await restore(NOW)).toBeUndefined();
+    });
+
+    test("what is put back leaves the entries of other addresses, scopes and workspaces", async () => {
+      const { storage, workspaceId, addWorkspace } = world();
+      const other = await addWorkspace("Other");
+      const replaced = async (address: string, over: Partial<Suppression> = {}) => {
+        const ending = entry(address, { scope: "news", expiresAt: NOW + DAY, ...over });
+        const lasting = { ...ending, origin: "unsubscribe" as const, expiresAt: undefined };
+        await put(ending);
+        expect(await put(lasting)).toEqual(["updated"]);
+        return lasting;
+      };
+      const others = [
+        await replaced("ada@example.com", { workspaceId: other }),
+        await replaced("bob@example.com"),
+        await replaced("ada@example.com", { scope: "offers" }),
+      ];
+      const own = await replaced("ada@example.com");
+      expect(await storage.suppressions.restoreReplaced(workspaceId, own, NOW)).toMatchObject({
+        ...named("ada@example.com", "news"),
+        workspaceId,
+        origin: "manual",
+      });
+      for (const each of others)
+        expect(await storage.suppressions.find(each.workspaceId, each, NOW)).toEqual(each);
+      const kept = entry("eve@example.com", { scope: "news", origin: "complaint" });
+      await put({ ...kept, origin: "bounce", expiresAt: NOW + DAY });
+      expect(await put(kept)).toEqual(["updated"]);
+      expect(await storage.suppressions.restoreReplaced(workspaceId, kept, NOW)).toBeUndefined();
     });
 
     test("a complaint takes the place of an entry of another origin that lasts as long, and keeps it", async () => {
