@@ -204,6 +204,17 @@ describe("declarations mean the same once inlined", () => {
   });
 });
 
+test.each([
+  '<script>if (a <b && c="x) {}</script>',
+  "<style>\na::after { content: '<b c=\"' }\n</style>",
+  '<TITLE>1 <b c="2 {{name}}</b></TITLE>',
+  '<textarea></text <b c=" </textareas {{name}}</textarea>',
+])("a style keeps its placeholder behind text that looks like a tag: %s", (before) => {
+  expect(inlineCss(`${before}<p style="color: {{color}}">x</p>`, "p { top: 0 }")).toBe(
+    `${before}<p style="top: 0; color: {{color}}">x</p>`,
+  );
+});
+
 describe("a style attribute in a section", () => {
   const css = "td { top: 0; color: red !important }";
   test.each([

@@ -1,4 +1,4 @@
-import { blankTags, outsideMark } from "../rendering/mask-tags.ts";
+import { blankTags, outsideMark, rawText } from "../rendering/mask-tags.ts";
 
 /** Offsets of a style attribute, and of its value without quotes. */
 export type StyleAttribute = { start: number; end: number; valueStart: number; valueEnd: number };
@@ -20,8 +20,6 @@ export type ScannedHtml = {
   masked: string;
   startTags: Map<number, StartTag>;
 };
-
-const rawText = /^(?:style|script|textarea|title|xmp|iframe|noembed|noframes)$/i;
 
 /**
  * Scans html with Mustache tags, which may contain quotes and angle brackets. Replaces each tag according to its place,

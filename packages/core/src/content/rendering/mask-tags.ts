@@ -12,47 +12,75 @@ export const outsideMark = "\uE001";
 /** Returns the html with each Mustache tag replaced at equal length, by blanks outside attribute values. */
 export const maskTags = (html: string): string => blankTags(html).replaceAll(outsideMark, " ");
 
-/** The scanner's state: in text, in a comment, between attributes, or in one of three kinds of attribute value. */
+/** Elements whose content is text up to their closing tag. */
+export const rawText = /^(?:style|script|textarea|title|xmp|iframe|noembed|noframes)$/i;
+
+/** The scanner's place: in text, in a comment, between attributes, or in one of three kinds of attribute value. */
 type Place = "text" | "comment" | "tag" | "equals" | "unquoted" | '"' | "'";
+
+/** The scanner's state. `name` is that of the tag that it is in, or of the raw element whose text it is in, or empty. */
+type State = { place: Place; name: string };
 
 /** Returns the html with each Mustache tag replaced at equal length, by one of the marks according to its place. */
 export function blankTags(html: string): string {
+  const state: State = { place: "text", name: "" };
   let text = "";
   let position = 0;
-  let place: Place = "text";
   for (const tag of scanTags(html)) {
-    place = advance(html, position, tag.start, place);
+    for (let index = position; index < tag.start; index++) step(html, index, state);
+    const { place } = state;
     const outside = place === "text" || place === "comment" || place === "tag";
     text += html.slice(position, tag.start) + (outside ? outsideMark : maskMark).repeat(tag.end - tag.start);
-    if (place === "equals") place = "unquoted";
+    if (place === "equals") state.place = "unquoted";
     position = tag.end;
   }
   return text + html.slice(position);
 }
 
-/** Advances the state over the html between two placeholders. */
-function advance(html: string, from: number, to: number, start: Place): Place {
-  let place = start;
-  for (let index = from; index < to; index++) place = step(html, index, place);
-  return place;
-}
-
-function step(html: string, index: number, place: Place): Place {
+function step(html: string, index: number, state: State): void {
+  const { place } = state;
   const character = html.charAt(index);
   switch (place) {
     case "text":
-      if (character !== "<") return place;
-      if (html.startsWith("<!--", index)) return "comment";
-      return /[a-zA-Z/]/.test(html.charAt(index + 1)) ? "tag" : place;
+      if (character === "<") stepAtAngle(html, index, state);
+      return;
     case "comment":
-      return character === ">" && html.startsWith("--", index - 2) ? "text" : place;
+      if (character === ">" && html.startsWith("--", index - 2)) state.place = "text";
+      return;
     case '"':
     case "'":
-      return character === place ? "tag" : place;
+      if (character === place) state.place = "tag";
+      return;
     default:
-      if (character === ">") return "text";
-      if (/\s/.test(character)) return place === "equals" ? place : "tag";
-      if (place === "equals") return character === '"' || character === "'" ? character : "unquoted";
-      return place === "tag" && character === "=" ? "equals" : place;
+      state.place = nextInTag(character, place);
+      if (state.place === "text" && !rawText.test(state.name)) state.name = "";
   }
+}
+
+function stepAtAngle(html: string, index: number, state: State): void {
+  const isRaw = state.name !== "";
+  const isTag = isRaw ? endsRaw(html, index, state.name) : /[a-zA-Z/]/.test(html.charAt(index + 1));
+  if (isTag) Object.assign(state, { place: "tag", name: nameAt(html, index + 1) });
+  else if (!isRaw && html.startsWith("<!--", index)) state.place = "comment";
+}
+
+/** Whether the closing tag of a raw element is at an index. */
+function endsRaw(html: string, index: number, name: string): boolean {
+  const end = index + 2 + name.length;
+  const closing = html.slice(index, end).toLowerCase();
+  return closing === `</${name.toLowerCase()}` && !/[a-z]/i.test(html.charAt(end));
+}
+
+/** The name of the tag that begins before an index; with a slash before it if it is a closing one. */
+function nameAt(html: string, index: number): string {
+  let end = index + 1;
+  while (end < html.length && !/[\s/>]/.test(html.charAt(end))) end++;
+  return html.slice(index, end);
+}
+
+function nextInTag(character: string, place: Place): Place {
+  if (character === ">") return "text";
+  if (/\s/.test(character)) return place === "equals" ? place : "tag";
+  if (place === "equals") return character === '"' || character === "'" ? character : "unquoted";
+  return place === "tag" && character === "=" ? "equals" : place;
 }
