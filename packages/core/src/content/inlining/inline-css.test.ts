@@ -67,6 +67,13 @@ describe("what values decide stays in a style element", () => {
     ).not.toMatch(kept);
   });
 
+  test("and what is for any element, which these are, too, below all that is inlined", () => {
+    const css = "*, b { margin: 0 !important }\np { margin: 1px }";
+    expect(inlineCss("<b>x</b>", css)).toBe('<style>\n* { margin: 0 }\n</style><b style="margin: 0;">x</b>');
+    expect(inlineCss("<table><tr></tr></table>", "table > * { top: 0 }")).toMatch(kept);
+    expect(inlineCss("<html><body><b>x</b></body></html>", css)).not.toMatch(kept);
+  });
+
   test("but not what is for children of anything, as all have a parent there", () => {
     expect(inlineCss("<p>x</p><b>y</b>", "* > p { top: 0 }")).toBe('<p style="top: 0;">x</p><b>y</b>');
     expect(inlineCss("<html><p>x</p></html>", "* html p, * html { top: 0 }")).toBe("<html><p>x</p></html>");

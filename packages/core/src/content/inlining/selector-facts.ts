@@ -43,5 +43,6 @@ export function createSelectorFacts({ $ }: HtmlDocument, undecided: Undecided): 
       const named = selector.matchAll(/\[\s*([^\s~|^$*=\]]+)/g);
       return [...named].some(([, name = ""]) => anyAttribute || attributes.has(name.toLowerCase()));
     },
+    reachesImplied: (selector) => implied.size > 0 && /(?:^|[\s>+~])\*$/.test(selector.trim()),
   };
 }

@@ -9,6 +9,8 @@ export type SelectorFacts = {
   placed(pseudoClass: string): string | undefined;
   /** Whether values may decide which elements the selector matches, or readers, as of html without `<body>`. */
   isUndecided(selector: string): boolean;
+  /** Whether the selector is for any element, also for those that readers add. */
+  reachesImplied(selector: string): boolean;
 };
 
 /** Attribute selectors, and pseudo-classes that hold for an element in every mail client, so that they can be inlined. */
@@ -56,7 +58,9 @@ function splitRule(rule: Rule, facts: SelectorFacts, inlinable: string[], kept: 
   const both = rule.nodes.some((node) => node.type === "rule" || node.type === "atrule" || isVariable(node));
   if (both) kept.push(source(rule));
   else if (others.length > 0) kept.push(source(rule.clone({ selector: others.join(", ") })));
-  const copied = selectors.filter((selector) => hasPseudo(selector) && !others.includes(selector));
+  const copied = selectors.filter(
+    (selector) => (hasPseudo(selector) || facts.reachesImplied(selector)) && !others.includes(selector),
+  );
   if (!both && copied.length > 0) kept.push(copySource(rule, copied.join(", ")));
 }
 
