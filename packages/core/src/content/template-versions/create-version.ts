@@ -3,6 +3,7 @@ import { useCase } from "../../calls/use-case.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import { checkContent, contentFields, mergeContent } from "../templates/content-fields.ts";
+import { findTemplateOrThrow } from "../templates/template-view.ts";
 import { type VersionDetails, viewVersionDetails } from "./version-view.ts";
 
 /** Creates a version with the next number. The active one stays active (service.md, Template versions). */
@@ -12,6 +13,8 @@ export const createVersion = useCase({
   input: z.strictObject({ templateId: uuidField.describe("The template's id, a UUID."), ...contentFields }),
   async prepare(context, input) {
     mergeContent(input);
+    // Checked before anything costly is done.
+    await findTemplateOrThrow(context.storage, context.workspace.id, input.templateId);
     await checkContent(context, input);
   },
   async run({ storage, workspace, runtime, now, emit }, input): Promise<VersionDetails> {

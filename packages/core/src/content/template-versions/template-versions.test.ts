@@ -78,12 +78,15 @@ describe("creating a version", () => {
     await expect(addVersion({ text: "a\n{{/b}}" })).rejects.toMatchObject({
       details: [{ path: "text", message: expect.stringContaining("line 2") }],
     });
+    const deep = "<style>p { color: red }</style>" + "<div>".repeat(300);
     const codes = await codesOf([
       create({ templateId: missing, text: "Hi" }, workspace.asOwner),
+      // Its html is not even inlined.
+      create({ templateId: missing, html: deep }, workspace.asOwner),
       create({ templateId, text: "Hi" }, foreign.asOwner),
       create({ templateId, text: "Hi" }, workspace.as(viewer)),
     ]);
-    expect(codes).toEqual(["not_found", "not_found", "forbidden"]);
+    expect(codes).toEqual(["not_found", "not_found", "not_found", "forbidden"]);
   });
 });
 
