@@ -5,6 +5,7 @@ import { compileContent } from "./rendering/compile-content.ts";
 import { createRenderBudget, type RenderBudget } from "./rendering/render-budget.ts";
 import { maxRenderWork } from "./rendering/template-limits.ts";
 import type { TextParts } from "./rendering/text-parts.ts";
+import { maxInlinedBytes } from "./rules/inliner-limits.ts";
 
 /** A rendered composition. */
 export interface Rendered {
@@ -61,7 +62,13 @@ export interface Composition {
 /** A content ready to render; throws `TemplateSyntaxError`. */
 export function composeContent(source: ComposedContent): Composition {
   const { subject, html, text, textOfHtml } = source;
-  const content = compileContent({ subject, html: html || null, text: text || null, textOfHtml });
+  const content = compileContent({
+    subject,
+    html: html || null,
+    text: text || null,
+    textOfHtml,
+    maxHtmlBytes: maxInlinedBytes,
+  });
   let lastWork = 0;
   return {
     hasHtml: content.html !== undefined,

@@ -4,6 +4,7 @@ import { silentLogger } from "../ports/logger.ts";
 import type { Storage } from "../ports/storage.ts";
 import { type ContentCache, createContentCache, type StoredText } from "./content-cache.ts";
 import type { Inlining } from "./inlining.ts";
+import { joinParts, type TextParts } from "./rendering/text-parts.ts";
 
 let storage: Storage;
 let contentCache: ContentCache;
@@ -46,6 +47,7 @@ const put = async (html: string, text = "") =>
   stored(await storage.contents.put({ subject: "Hi {{name}}", html, text }));
 const putSet = async (css: string) => stored(await storage.contents.putStylesheetSet(css));
 const data = { name: "<Ada>" };
+const none: TextParts = { literals: [], parts: [] };
 
 describe("compositions", () => {
   test("are made once for concurrent and later callers", async () => {
@@ -57,7 +59,7 @@ describe("compositions", () => {
     expect(made[19]?.render(data)).toEqual({
       subject: "Hi <Ada>",
       html: "<style>p{}</style><p>&lt;Ada&gt;</p>",
-      text: "text of <style>p{}</style><p><Ada></p>",
+      text: "text of <p><Ada></p>",
       missing: [],
       missingInBody: [],
     });
@@ -97,12 +99,34 @@ describe("compositions", () => {
     expect(inlined).toBe(2);
   });
 
-  test("have no styles if these make the html too long for a template", async () => {
-    const long = "x".repeat(512 * 1024);
+  test("may be longer by their styles than templates may be, up to 2 MiB", async () => {
+    const long = "x".repeat(2 * 1024 * 1024 - 100);
     outcome = { ok: true, html: `<p style="">{{name}}</p>${long}` };
-    const id = await put("<p>{{name}}</p>");
-    const made = (await contentCache.finished(id, undefined, 1))?.render(data);
-    expect(made).toMatchObject({ html: "<p>&lt;Ada&gt;</p>" });
+    const made = (await contentCache.finished(await put("<p>{{name}}</p>"), undefined, 1))?.render(data);
+    expect(made).toMatchObject({ html: `<p style="">&lt;Ada&gt;</p>${long}`, text: "text of <p><Ada></p>" });
+  });
+
+  test.each(["finished", "tracked"] as const)(
+    "%s have no styles where only these exceed a limit",
+    async (kind) => {
+      const [begin, end] = ["<p>{{#rows}}", "{{/rows}}</p>"];
+      outcome = { ok: true, html: `${begin}<b style="${"a".repeat(300)}">{{.}}</b>${end}` };
+      const made = await contentCache[kind](await put(`${begin}<b>{{.}}</b>${end}`), undefined, 1);
+      const rows = Array.from({ length: 10_000 }, () => 1);
+      const rewrite = { replace: () => undefined, ending: "" };
+      const [few, all] = [["1"], rows].map((rows) => made?.renderBody({ rows }, rewrite).html);
+      expect(joinParts(few ?? none)).toContain("aaa");
+      expect(joinParts(all ?? none)).toBe(`<p>${rows.map((row) => `<b>${row}</b>`).join("")}</p>`);
+      expect(made?.render({ rows }).html).not.toContain("aaa");
+    },
+  );
+
+  test("have no text part where only the one made from the html exceeds a limit", async () => {
+    outcome = { ok: true, html: `<p style=''>{{#rows}}${"{{a.b.c.d.e.f.g.h}}".repeat(3)}{{/rows}}</p>` };
+    text = outcome.html;
+    const made = await contentCache.finished(await put("<p>{{#rows}}{{/rows}}</p>"), undefined, 1);
+    const rows = Array.from({ length: 10_000 }, () => ({}));
+    expect(made?.render({ rows })).toMatchObject({ html: "<p style=''></p>", text: "" });
   });
 
   test("have no text part if the one made from the html is no valid template", async () => {

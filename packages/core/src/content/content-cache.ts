@@ -4,7 +4,7 @@ import type { Content, NewContent } from "../ports/storage/templates.ts";
 import type { Repositories } from "../ports/storage.ts";
 import { type ComposedContent, type Composition, composeContent } from "./composition.ts";
 import type { InlineOwner, InlineRefusal, Inlining } from "./inlining.ts";
-import { TemplateSyntaxError } from "./rendering/template-errors.ts";
+import { TemplateLimitError, TemplateSyntaxError } from "./rendering/template-errors.ts";
 import { createTextOfHtml } from "./text-of-html.ts";
 import { trackComposition } from "./track-composition.ts";
 
@@ -97,7 +97,8 @@ async function finishContent(
   if (content.html === "") return { finished: content };
   const inlined = await inlining.inline({ html: content.html, css }, owner);
   const html = inlined.ok ? inlined.html : content.html;
-  const made = content.text === "" ? await inlining.toText(html, owner) : undefined;
+  // Of the html as it is written, which is within the limits.
+  const made = content.text === "" ? await inlining.toText(content.html, owner) : undefined;
   const refusals = [inlined, made].flatMap((one) => (one === undefined || one.ok ? [] : one));
   for (const { reason, message } of refusals)
     logger.warn({ reason, fault: message }, "a content could not be finished");
@@ -113,27 +114,56 @@ async function loadTextOfHtml(): Promise<(html: string) => string> {
 }
 
 /**
- * A finished content ready to render. Inlining may make html exceed a template's limit, and text made from html may
- * lose the end of a section: accepted mail is sent all the same, as faithfully as possible. Throws
- * `TemplateSyntaxError` if nothing can be rendered.
+ * A finished content ready to render. Text made from html may lose the end of a section, and what is within the limits
+ * as it is written may exceed one by its styles or that text: accepted mail is sent all the same, as faithfully as
+ * possible. Throws `TemplateSyntaxError` if nothing can be rendered.
  */
 function composeFinished(content: NewContent, finished: ComposedContent, logger: Logger): Composition {
-  const nearest = [
-    finished,
-    { ...finished, text: content.text },
-    { ...finished, html: content.html },
-    content,
-  ];
-  for (const candidate of nearest) {
-    try {
-      return composeContent(candidate);
-    } catch (error) {
-      if (!(error instanceof TemplateSyntaxError)) throw error;
-      logger.warn({ fault: error.message, field: error.field }, "a finished content is not a valid template");
-    }
-  }
-  return composeContent(content);
+  const others = [{ ...finished, text: content.text }, { ...finished, html: content.html }, content];
+  return composeNearest(finished, others, logger);
 }
+
+/** The first content, and each next one for what can't be rendered of those before. */
+function composeNearest(
+  candidate: ComposedContent,
+  [next, ...others]: readonly ComposedContent[],
+  logger: Logger,
+): Composition {
+  const orNext = <R>(give: () => R, giveNext: (composition: Composition) => R): R => {
+    try {
+      return give();
+    } catch (error) {
+      if (next === undefined || !isOfContent(error)) throw error;
+      const given = giveNext(composeNearest(next, others, logger));
+      logger.warn({ fault: error.message }, "a content is sent without all that it was finished with");
+      return given;
+    }
+  };
+  return orNext(
+    () => {
+      const composition = composeContent(candidate);
+      const { render, renderBody } = composition;
+      return {
+        ...composition,
+        render: (data) =>
+          orNext(
+            () => render(data),
+            (one) => one.render(data),
+          ),
+        renderBody: (data) =>
+          orNext(
+            () => renderBody(data),
+            (one) => one.renderBody(data),
+          ),
+      };
+    },
+    (one) => one,
+  );
+}
+
+/** Whether another content may be rendered where this one can't be. Time may suffice at another attempt. */
+const isOfContent = (error: unknown): error is Error =>
+  error instanceof TemplateSyntaxError || (error instanceof TemplateLimitError && error.limit !== "time");
 
 /** Finds the links of a finished content. Accepted mail is sent all the same if the marks make it too long. */
 async function trackUnlessTooLong(finished: Composition, logger: Logger): Promise<Composition> {

@@ -8,6 +8,8 @@ export type ContentSource = {
   text?: string | null | undefined;
   /** Makes text of a raw value, which is html, if the text was made from the html. */
   textOfHtml?: ((html: string) => string) | undefined;
+  /** Maximum bytes of the html, which is longer once styles are inlined. Default 512 KiB. */
+  maxHtmlBytes?: number;
 };
 
 /** A version's three templates, ready to render any number of times; absent ones are undefined. */
@@ -21,7 +23,7 @@ export type CompiledContent = {
 export function compileContent(source: ContentSource): CompiledContent {
   return {
     subject: compileField("subject", source.subject, { escape: "none", singleLine: true }),
-    html: compileField("html", source.html, { escape: "html" }),
+    html: compileField("html", source.html, { escape: "html", maxBytes: source.maxHtmlBytes }),
     text: compileField("text", source.text, { escape: "none", convertRaw: source.textOfHtml }),
   };
 }

@@ -21,6 +21,8 @@ export type TemplateOptions = {
   singleLine?: boolean;
   /** Converts what `{{{name}}}` prints. Default: printed as it is. */
   convertRaw?: ((value: string) => string) | undefined;
+  /** Maximum bytes of the source. Default 512 KiB. */
+  maxBytes?: number | undefined;
 };
 
 /** Result of rendering. */
@@ -78,7 +80,7 @@ type Run = {
 export function compileTemplate(source: string, options: TemplateOptions): CompiledTemplate {
   const singleLine = options.singleLine === true;
   if (singleLine) assertOneLine(source);
-  const { root, literals, tags } = parseTemplate(source);
+  const { root, literals, tags } = parseTemplate(source, options.maxBytes);
   const raw = singleLine ? onOneLine : (options.convertRaw ?? asItIs);
   const plain = singleLine ? onOneLine : asItIs;
   const print =

@@ -31,9 +31,9 @@ export type ParsedTemplate = {
 
 type OpenSection = { tag: TemplateTag; before: number; parent: TemplateBody };
 
-/** Parses a Mustache source. Throws `TemplateSyntaxError` with line and column (decisions §5). */
-export function parseTemplate(source: string): ParsedTemplate {
-  assertSourceSize(source);
+/** Parses a Mustache source of at most `maxBytes`. Throws `TemplateSyntaxError` with line and column (decisions §5). */
+export function parseTemplate(source: string, maxBytes = maxTemplateSourceBytes): ParsedTemplate {
+  assertSourceSize(source, maxBytes);
   const open: OpenSection[] = [];
   const literals = [""];
   const literal = (value: string): number => (value === "" ? 0 : literals.push(value) - 1);
@@ -89,11 +89,11 @@ export function parseTemplate(source: string): ParsedTemplate {
   return { root: body, literals, tags };
 }
 
-function assertSourceSize(source: string): void {
+function assertSourceSize(source: string, maxBytes: number): void {
   // A UTF-16 unit takes at most three bytes in UTF-8, so that short sources need no counting.
-  if (source.length * 3 <= maxTemplateSourceBytes) return;
-  if (source.length <= maxTemplateSourceBytes && Buffer.byteLength(source) <= maxTemplateSourceBytes) return;
-  throw syntaxErrorAt(source, 0, `The source is longer than ${maxTemplateSourceBytes / 1024} KiB`);
+  if (source.length * 3 <= maxBytes) return;
+  if (source.length <= maxBytes && Buffer.byteLength(source) <= maxBytes) return;
+  throw syntaxErrorAt(source, 0, `The source is longer than ${maxBytes / 1024} KiB`);
 }
 
 function append(
