@@ -158,6 +158,28 @@ describe("the cascade", () => {
     expect(inlineCss("{{#b}}<p class=a>x{{/b}}", css)).toContain("p:first-child { top: 1px !important }");
   });
 
+  test("inlines what a class, an attribute or a place excludes, as the grids of frameworks do", () => {
+    const excluding = ":not([class*=offset], .Row):not(:last-child)";
+    const css = `td.large${excluding} { top: 1px !important } td.large { top: 2px }`;
+    expect(inlineCss('<table><tbody><tr><td class="large">x<td class="large">y', css)).toBe(
+      `<style>\ntd.large${excluding} { top: 1px !important }\n</style><table><tbody><tr>` +
+        '<td style="top: 1px;" class="large">x<td style="top: 2px;" class="large">y',
+    );
+    expect(inlineCss('<p class="row">x<p class="Row">x', "p:not(.Row) { top: 0 }")).toContain(
+      '<p style="top: 0;" class="row">x<p class="Row">',
+    );
+  });
+
+  test("but not what is excluded otherwise, or by what values decide", () => {
+    for (const html of ['<b class="{{c}}">x</b>', '<b {{#c}}class="a"{{/c}}>x</b>', "<b {{{c}}}>x</b>"])
+      expect(inlineCss(html, "b:not(.a) { top: 0 }")).toBe(`<style>\nb:not(.a) { top: 0 }\n</style>${html}`);
+    for (const selector of ["b:not(p)", "b:not(.a.c)", "b:not(:hover)", "b:not(#a)"])
+      expect(inlineCss("<b>x</b>", `${selector} { top: 0 }`)).toContain("</style><b>");
+    const row = "{{#rows}}<b>x</b>{{/rows}}";
+    expect(inlineCss(row, "b:not(.a) { top: 0 }")).toContain('<b style="top: 0;">');
+    expect(inlineCss(row, "b:not(:first-child) { top: 0 }")).toContain("<b>");
+  });
+
   test("takes names of properties in any case", () => {
     expect(inlineCss("<p>x", "p { COLOR: red } p { color: blue }")).toBe('<p style="color: blue;">x');
   });

@@ -13,14 +13,26 @@ export function createSelectorFacts({ $ }: HtmlDocument, undecided: Undecided): 
   if ($("table > tr").length > 0) implied.add("tbody");
   const marks = new Map<string, string | undefined>();
 
+  /** Whether values may decide the attributes that a selector asks for. */
+  function isOfUndecided(selector: string): boolean {
+    const bare = withoutStrings(selector);
+    if (bare.includes(".") && (anyAttribute || attributes.has("class"))) return true;
+    if (bare.includes("#") && (anyAttribute || attributes.has("id"))) return true;
+    const named = selector.matchAll(/\[\s*([^\s~|^$*=\]]+)/g);
+    return [...named].some(([, name = ""]) => anyAttribute || attributes.has(name.toLowerCase()));
+  }
+
   function mark(pseudoClass: string): string | undefined {
-    if (pseudoClass === ":root" && implied.has("html")) return undefined;
+    const bare = withoutStrings(pseudoClass);
+    if (/:root\b/i.test(bare) && implied.has("html")) return undefined;
+    // An element may get what a `:not()` excludes.
+    if (isOfUndecided(pseudoClass)) return undefined;
+    const isOfPlace = /:(?!not|root)/i.test(bare);
     // A name that no stylesheet has.
     const name = `${maskMark}${marks.size}`;
     try {
       for (const element of $(pseudoClass).toArray())
-        if ("attribs" in element && (pseudoClass === ":root" || !parents.has(element.parent)))
-          element.attribs[name] = "";
+        if ("attribs" in element && !(isOfPlace && parents.has(element.parent))) element.attribs[name] = "";
     } catch {
       return undefined;
     }
@@ -29,7 +41,7 @@ export function createSelectorFacts({ $ }: HtmlDocument, undecided: Undecided): 
 
   return {
     placed(given) {
-      const pseudoClass = given.toLowerCase();
+      const pseudoClass = /[.[]/.test(given) ? given : given.toLowerCase();
       if (!marks.has(pseudoClass)) marks.set(pseudoClass, mark(pseudoClass));
       return marks.get(pseudoClass);
     },
@@ -38,10 +50,7 @@ export function createSelectorFacts({ $ }: HtmlDocument, undecided: Undecided): 
       const bare = withoutStrings(selector);
       for (const [name] of bare.matchAll(impliedPattern)) if (implied.has(name.toLowerCase())) return true;
       if (parents.size > 0 && /[+~:]/.test(bare)) return true;
-      if (bare.includes(".") && (anyAttribute || attributes.has("class"))) return true;
-      if (bare.includes("#") && (anyAttribute || attributes.has("id"))) return true;
-      const named = selector.matchAll(/\[\s*([^\s~|^$*=\]]+)/g);
-      return [...named].some(([, name = ""]) => anyAttribute || attributes.has(name.toLowerCase()));
+      return isOfUndecided(selector);
     },
     reachesImplied: (selector) => implied.size > 0 && /(?:^|[\s>+~])\*$/.test(selector.trim()),
   };

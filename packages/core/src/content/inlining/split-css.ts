@@ -13,9 +13,17 @@ export type SelectorFacts = {
   reachesImplied(selector: string): boolean;
 };
 
-/** Attribute selectors, and pseudo-classes that hold for an element in every mail client, so that they can be inlined. */
-const partPattern =
-  /\[[^\]]*\]|:(?:first-child|last-child|only-child|first-of-type|last-of-type|only-of-type|root|nth-(?:last-)?(?:child|of-type)\([^()]*\))(?![\w-])/gi;
+const attribute = String.raw`\[[^\]]*\]`;
+const place = String.raw`:(?:(?:first|last|only)-(?:child|of-type)|root)(?![\w-])`;
+const excluded = String.raw`\s*(?:${attribute}|${place}|\.(?:[\w-]|[^\0-\x7f]|\\.)+)\s*`;
+/**
+ * Attribute selectors, and pseudo-classes that hold for an element in every mail client, so that they can be inlined.
+ * Each counts as much as a class, a `:not()` as what it excludes.
+ */
+const partPattern = new RegExp(
+  String.raw`${attribute}|${place}|:nth-(?:last-)?(?:child|of-type)\([^()]*\)|:not\(${excluded}(?:,${excluded})*\)`,
+  "gi",
+);
 
 /**
  * Splits a parsed stylesheet. At-rules, and selectors with pseudo-classes or whose matches depend on values, stay in
@@ -51,7 +59,8 @@ function splitRule(rule: Rule, facts: SelectorFacts, inlinable: string[], kept: 
     const settled = settle(selector, facts);
     const stays = hasPseudo(settled);
     if (!stays) plain.push(settled);
-    if (stays || facts.isUndecided(selector)) others.push(selector);
+    // What a `:not()` makes important is to win over media queries where readers know it.
+    if (stays || facts.isUndecided(selector) || /:not\(/i.test(selector)) others.push(selector);
   }
   if (plain.length > 0) inlinable.push(inlinableSource(rule, plain.join(", ")));
   // Nested rules, and variables that the remaining rules may use, are needed in both parts.
