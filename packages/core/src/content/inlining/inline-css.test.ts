@@ -46,6 +46,24 @@ describe("what values decide stays in a style element", () => {
     );
   });
 
+  test("a sibling, where a section may leave it out, and only there", () => {
+    const css = "h1 + p { top: 0 } b:not(.a) ~ b[title~=x] + i { left: 0 } p { right: 0 }";
+    const html = "{{#title}}<h1>x</h1>{{/title}}<p>x</p><div><h1>x</h1><p>y</p></div>";
+    expect(inlineCss(html, css)).toBe(
+      `<style>\nh1 + p { top: 0 }\nb:not(.a) ~ b[title~=x] + i { left: 0 }\n</style>${html
+        .replace("<p>x", '<p style="right: 0;">x')
+        .replace("<p>y", '<p style="right: 0; top: 0;">y')}`,
+    );
+    const row = '<b>x</b><b title="x">y</b><i>z</i>';
+    expect(inlineCss(`${row}<div>${row}{{#c}}x{{/c}}</div>`, css)).toContain(
+      `${row.replace("<i", '<i style="left: 0;"')}<div>${row}`,
+    );
+    // It counts as much as where nothing is left out.
+    expect(
+      inlineCss("<u>{{#c}}x{{/c}}</u><b>x</b><i class=a>y</i>", "b + i { top: 0 } .a { top: 1px }"),
+    ).toContain('<i style="top: 1px;"');
+  });
+
   test("what is for the body or the root stays where readers add these, as html without them is common", () => {
     const css = "body, p { top: 0 }\nhtml { left: 0 }\n:root { right: 0 }\n.html, #body { bottom: 0 }";
     const expected = "body { top: 0 }\nhtml { left: 0 }\n:root { right: 0 }";

@@ -6,12 +6,19 @@ import { type SelectorFacts, withoutStrings } from "./split-css.ts";
 /** Names of elements that readers add to html without them. */
 const impliedPattern = /(?<![\w.#-])(?:html|body|tbody)(?![\w-])/gi;
 
+/** A combinator of siblings with the compound selector behind it; or what may hold such signs. */
+const sibling = /([+~]\s*(?:\[[^\]]*\]|\([^()]*\)|\\.|[^\s>+~[(\\])+)|\[[^\]]*\]|\([^()]*\)|\\./gs;
+/** An attribute of the elements whose siblings values may decide. */
+const unsureMark = `${maskMark}unsure`;
+
 /** Creates what is known of the html's elements. Structural pseudo-classes are marked as attributes of the document. */
 export function createSelectorFacts({ $ }: HtmlDocument, undecided: Undecided): SelectorFacts {
   const { parents, attributes, anyAttribute, anyElement } = undecided;
   const implied = new Set(["html", "body"].filter((name) => $(name).length === 0));
   if ($("table > tr").length > 0) implied.add("tbody");
   const marks = new Map<string, string | undefined>();
+  for (const parent of parents)
+    for (const child of parent?.children ?? []) if ("attribs" in child) child.attribs[unsureMark] = "";
 
   /** Whether values may decide the attributes that a selector asks for. */
   function isOfUndecided(selector: string): boolean {
@@ -45,6 +52,12 @@ export function createSelectorFacts({ $ }: HtmlDocument, undecided: Undecided): 
       if (!marks.has(pseudoClass)) marks.set(pseudoClass, mark(pseudoClass));
       return marks.get(pseudoClass);
     },
+    sure: (selector) =>
+      parents.size === 0
+        ? selector
+        : selector.replace(sibling, (part, behind?: string) =>
+            behind === undefined ? part : `${part}:where(:not([${unsureMark}]))`,
+          ),
     isUndecided(selector) {
       if (anyElement) return true;
       const bare = withoutStrings(selector);

@@ -7,6 +7,8 @@ export type SplitCss = { inlinable: string; kept: string };
 export type SelectorFacts = {
   /** Returns a selector of the elements that a structural pseudo-class holds for whatever the values are. */
   placed(pseudoClass: string): string | undefined;
+  /** Returns a selector without those elements that the given one matches by siblings which values may bring or take. */
+  sure(selector: string): string;
   /** Whether values may decide which elements the selector matches, or readers, as of html without `<body>`. */
   isUndecided(selector: string): boolean;
   /** Whether the selector is for any element, also for those that readers add. */
@@ -58,7 +60,7 @@ function splitRule(rule: Rule, facts: SelectorFacts, inlinable: string[], kept: 
   for (const selector of selectors) {
     const settled = settle(selector, facts);
     const stays = hasPseudo(settled);
-    if (!stays) plain.push(settled);
+    if (!stays) plain.push(facts.sure(settled));
     // What a `:not()` makes important is to win over media queries where readers know it.
     if (stays || facts.isUndecided(selector) || /:not\(/i.test(selector)) others.push(selector);
   }
