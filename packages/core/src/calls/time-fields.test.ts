@@ -23,6 +23,8 @@ test.each([
   1e300,
   // Later than any answer can name.
   Number.MAX_SAFE_INTEGER,
+  "9999-12-31T23:59:59-01:00",
+  "0000-01-01T00:00:00+01:00",
   new Date("+010000-01-01T00:00:00Z"),
   new Date("-000001-12-31T00:00:00Z"),
   null,

@@ -1,22 +1,22 @@
 import { z } from "zod";
+import { isNamedTime } from "../rules/named-times.ts";
 import { nativeTypes } from "./native-types.ts";
 
 const fault = "must be an ISO 8601 time such as 2030-01-31T08:00:00Z";
 
-/** The times that ISO 8601 names without an agreement, as answers do: those of the years 0000 to 9999. */
-const range = { from: Date.parse("0000-01-01T00:00:00Z"), until: Date.parse("9999-12-31T23:59:59.999Z") };
-
 /** A time from a host: a `Date`, or ms since the epoch. In JSON, a time is a text. */
 const momentField = z.custom<Date | number>((value) => {
   const ms = value instanceof Date ? value.getTime() : value;
-  return Number.isInteger(ms) && Number(ms) >= range.from && Number(ms) <= range.until;
+  return Number.isInteger(ms) && isNamedTime(Number(ms));
 }, fault);
 nativeTypes.add(momentField, { type: "Date | number" });
 
 const toMs = (given: string | Date | number): number =>
   typeof given === "string" ? Date.parse(given) : Number(given);
 
-const isoField = z.iso.datetime({ offset: true, error: fault });
+const isoField = z.iso
+  .datetime({ offset: true, error: fault, abort: true })
+  .refine((text) => isNamedTime(Date.parse(text)), fault);
 
 /** A time as ms since the epoch, from a `Date`, ms since the epoch, or ISO 8601 with an offset. */
 export const timeField = z.union([isoField, momentField], fault).transform(toMs);

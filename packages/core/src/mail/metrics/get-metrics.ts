@@ -3,6 +3,7 @@ import { timeField } from "../../calls/time-fields.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { fieldError } from "../../errors.ts";
 import { addCounts, type MetricCounts, noCounts } from "../../ports/storage/metrics.ts";
+import { namedTimes } from "../../rules/named-times.ts";
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
@@ -43,7 +44,7 @@ export const getMetrics = useCase({
   }),
   async run(
     { storage, workspace, now },
-    { until = now + 1, from = until - dayMs, by },
+    { until = now + 1, from = Math.max(until - dayMs, namedTimes.from), by },
   ): Promise<MailMetricsView> {
     if (from >= until) throw fieldError("from", "is not before the end");
     if (until - from > longestDays * dayMs)

@@ -71,4 +71,8 @@ test("a period has limits", async () => {
   const refused = { code: "validation_failed" };
   await expect(view().metrics.get({ from: at(0), until: at(-1) })).rejects.toMatchObject(refused);
   await expect(view().metrics.get({ from: at(-100 * 24 * HOUR) })).rejects.toMatchObject(refused);
+  // The day before its end would begin before the year 0, which answers can't name.
+  const [from, until] = ["0000-01-01T00:00:00Z", "0000-01-01T06:00:00Z"];
+  await expect(view().metrics.get({ until: from })).rejects.toMatchObject(refused);
+  expect((await view().metrics.get({ until })).from).toBe(Date.parse(from));
 });

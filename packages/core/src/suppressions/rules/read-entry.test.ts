@@ -85,6 +85,8 @@ describe("a line is skipped, with its fault,", () => {
     [{ email: "a@b.example", expires_at: "2031-02-29" }, "2031-02-29"],
     [{ email: "a@b.example", expires_at: "2031-04-31T10:00:00Z" }, "2031-04-31T10:00:00Z"],
     [{ email: "a@b.example", expires_at: "47849" }, "47849"],
+    // Of the year 10000 in UTC.
+    [{ email: "a@b.example", expires_at: "9999-12-31T23:59:59-01:00" }, "9999-12-31T23:59:59-01:00"],
     [{ email: "a@b.example", created_at: "5" }, "5"],
   ])("%j", (line, value) => {
     expect(read(line)).toEqual({ value, message: expect.any(String) });

@@ -1,5 +1,6 @@
 import { addressOfCell } from "../../rules/address-of-cell.ts";
 import { beginningOf } from "../../rules/beginning-of.ts";
+import { isNamedTime } from "../../rules/named-times.ts";
 import { parseSuppressed, type SuppressedAddress } from "./suppression-key.ts";
 
 /** The values of a line by the names of their columns, which are in lower case without blanks and underscores. */
@@ -95,7 +96,7 @@ function readTime(text: string): ReadTime {
     return { text, ms: Math.round(Number(text) * (seconds ? 1_000 : 1)), isFault: false };
   const hasZone = /(?:Z|UTC|GMT|[+-]\d\d:?\d\d)$/i.test(text);
   const ms = Date.parse(hasZone || /^\d{4}-\d\d-\d\d$/.test(text) ? text : `${text.replace("T", " ")} UTC`);
-  return { text, ms, isFault: Number.isNaN(ms) || !/(?<![\d+])\d{4}(?!\d)/.test(text) || !hasRealDay(text) };
+  return { text, ms, isFault: !isNamedTime(ms) || !/(?<![\d+])\d{4}(?!\d)/.test(text) || !hasRealDay(text) };
 }
 
 /** `Date.parse` takes the 31st of any month, and counts on into the next. */
