@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
-import { fieldError } from "../../errors.ts";
+import { fieldError, ServiceError } from "../../errors.ts";
 import { guardOf, releaseAttempt } from "../guard-attempts.ts";
 import { markVerified } from "../users/mark-verified.ts";
 import { assertNewPassword, hashNewPassword, isPassword } from "../users/password-work.ts";
@@ -85,7 +85,12 @@ async function checkOpener(context: ReadContext, token: string, password: string
   const user = await userOrThrow(context.storage.users.find(userId), userId);
   const guard = guardOf.accountPasswords(user.email);
   const forgive = () => releaseAttempt(context, guard);
-  const right = await isPassword(context, user.passwordHash, password, { guards: [guard], forgive });
+  const looking = isPassword(context, user.passwordHash, password, { guards: [guard], forgive });
+  const right = await looking.catch(async (error: unknown) => {
+    // The password was not looked at, so that nothing was learned of the token.
+    if (error instanceof ServiceError) await releaseAttempt(context, tokenGuard(context));
+    throw error;
+  });
   if (!right || user.passwordHash === undefined) throw notThePassword();
   return { kind: "password", userId, hash: user.passwordHash };
 }
