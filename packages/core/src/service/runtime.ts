@@ -42,6 +42,7 @@ export interface PasswordHasher {
   /** Takes the same time for an unknown account, whose hash is `undefined`. */
   verify(hash: string | undefined, password: string): Promise<boolean>;
   needsRehash(hash: string): boolean;
+  rehash(hash: string, password: string): Promise<string>;
 }
 
 /**

@@ -31,7 +31,7 @@ export async function checkPassword(
   if (!right || user?.passwordHash === undefined) return { right: false, user };
   // If the hasher is too busy now, the next login rehashes.
   const rehash = runtime.passwords.needsRehash(user.passwordHash)
-    ? await runtime.passwords.hash(password).catch(() => undefined)
+    ? await runtime.passwords.rehash(user.passwordHash, password).catch(() => undefined)
     : undefined;
   return { right: true, user, rehash };
 }

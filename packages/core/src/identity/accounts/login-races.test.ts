@@ -1,3 +1,4 @@
+import { hash } from "@node-rs/argon2";
 import { generateSync } from "otplib";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
@@ -40,6 +41,16 @@ const login = (twoFactorCode?: string) =>
     { email: ada.email, password: ada.password, ...(twoFactorCode === undefined ? {} : { twoFactorCode }) },
     anonymous,
   );
+
+test("of two logins at once, both open a session, though one stores a new hash for outdated parameters", async () => {
+  const { user } = await login();
+  const outdated = await hash(ada.password, { memoryCost: 32, timeCost: 1 });
+  await world.storage.users.update(user.id, { passwordHash: outdated });
+  meanwhile = () => login();
+  await expect(login()).resolves.toBeDefined();
+  expect((await world.storage.users.find(user.id))?.passwordHash).not.toBe(outdated);
+  await expect(login()).resolves.toBeDefined();
+});
 
 test("a password that was changed while it was checked opens no session", async () => {
   await expect(login()).resolves.toBeDefined();

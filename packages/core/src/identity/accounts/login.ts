@@ -66,8 +66,9 @@ export const login = useCase({
     const { storage, now, client, emit } = context;
     if (!checked.right) return refuse(context, checked.user, "invalid_credentials");
     const user = await storage.users.lock(checked.user.id);
-    // Another request changed the password while it was being checked.
-    if (user === undefined || user.passwordHash !== checked.user.passwordHash)
+    // Another request changed the password while it was being checked, and did not only rehash it.
+    const isRehashed = checked.rehash !== undefined && user?.passwordHash === checked.rehash;
+    if (user === undefined || (user.passwordHash !== checked.user.passwordHash && !isRehashed))
       return refuse(context, user, "invalid_credentials");
     const twoFactor = user.twoFactorEnabledAt !== undefined;
     if (twoFactor) {
@@ -75,7 +76,8 @@ export const login = useCase({
       if (!(await consumeCode(context, user, code))) return refuse(context, user, "invalid_two_factor_code");
       await storage.guards.clear(guardOf.codes(user.id).key);
     }
-    if (checked.rehash !== undefined) await storage.users.update(user.id, { passwordHash: checked.rehash });
+    if (checked.rehash !== undefined && !isRehashed)
+      await storage.users.update(user.id, { passwordHash: checked.rehash });
     await storage.sessions.insert({
       id: session.id,
       userId: user.id,

@@ -41,6 +41,15 @@ describe("createPasswordHasher", () => {
     expect(hasher.needsRehash("")).toBe(true);
   });
 
+  test("replaces an outdated hash by one of the current parameters, always the same", async () => {
+    const outdated = await argon2Hash("x", { memoryCost: 8_192 });
+    const [one, two] = await Promise.all([hasher.rehash(outdated, "x"), hasher.rehash(outdated, "x")]);
+    expect(one).toBe(two);
+    expect(hasher.needsRehash(one)).toBe(false);
+    expect(await hasher.verify(one, "x")).toBe(true);
+    expect(hasher.needsRehash(await hasher.rehash("", "x"))).toBe(false);
+  });
+
   test("says how to install the native module where its binary is missing", async () => {
     const cause = new Error("Cannot find native binding");
     const broken = createPasswordHasher({ load: () => Promise.reject(cause) });

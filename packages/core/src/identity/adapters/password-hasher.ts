@@ -20,6 +20,11 @@ export interface PasswordHasher {
   verify(hash: string | undefined, password: string): Promise<boolean>;
   /** Whether the hash was made with other parameters than the current ones and should be replaced at login. */
   needsRehash(hash: string): boolean;
+  /**
+   * Returns what replaces a password's outdated hash, always the same: of two logins at once, each knows what the other
+   * stores. Throws {@link TooBusy}.
+   */
+  rehash(hash: string, password: string): Promise<string>;
 }
 
 /** Cost of a hash. */
@@ -61,14 +66,15 @@ export function createPasswordHasher({
     `^\\$argon2id\\$v=19\\$m=${memoryCost},t=${timeCost},p=1\\$[A-Za-z0-9+/]{22}\\$[A-Za-z0-9+/]{43}$`,
   );
 
+  const hashWith = (password: string, given: { salt?: Buffer } = {}): Promise<string> =>
+    newPasswords(async () => {
+      const { hash } = await loaded(load);
+      const parameters = { memoryCost, timeCost, parallelism: 1, outputLen: 32, algorithm: argon2idNumber };
+      return hash(normalizePassword(password), { ...parameters, ...given });
+    });
+
   return {
-    hash(password) {
-      return newPasswords(async () => {
-        const { hash } = await loaded(load);
-        const parameters = { memoryCost, timeCost, parallelism: 1, outputLen: 32, algorithm: argon2idNumber };
-        return hash(normalizePassword(password), parameters);
-      });
-    },
+    hash: (password) => hashWith(password),
 
     verify(hash, password) {
       return logins(async () => {
@@ -87,6 +93,11 @@ export function createPasswordHasher({
     },
 
     needsRehash: (hash) => !currentHash.test(hash),
+
+    rehash(hash, password) {
+      const salt = hash.match(/\$([A-Za-z0-9+/]{22,})\$[A-Za-z0-9+/]+$/)?.[1];
+      return hashWith(password, salt === undefined ? {} : { salt: Buffer.from(salt, "base64") });
+    },
   };
 }
 
