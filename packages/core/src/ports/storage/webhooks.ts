@@ -232,9 +232,10 @@ export interface WebhookDeliveries {
   ): Promise<(WebhookDelivery & { url: string })[]>;
   /**
    * Returns the webhooks with due deliveries that are not paused, and disabled ones with waiting deliveries. Of the
-   * disabled ones, and of the working and the failing ones of each pace, the `limit` that have waited longest.
+   * disabled ones, and of the working and the failing ones of each pace, the `limit` that have waited longest; if there
+   * are more, those behind the first `skip` (default 0), and behind the last the first again.
    */
-  look(look: { now: number; most: number; limit: number }): Promise<DueEndpoint[]>;
+  look(look: { now: number; most: number; limit: number; skip?: number }): Promise<DueEndpoint[]>;
   /**
    * Claims due deliveries for this worker until `now + leaseMs`, of each wanted webhook the longest due, at most sixteen
    * at a time. An expired lease counts as due, unless it is of a delivery that this worker still has in hand, or all

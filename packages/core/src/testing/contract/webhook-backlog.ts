@@ -34,6 +34,12 @@ export function describeWebhookBacklog(open: () => Promise<Storage>): void {
       await storage.webhookDeliveries.insert([newDelivery(another, NOW - 1)]);
       const first = await storage.webhookDeliveries.look({ now: NOW, most: 4, limit: 1 });
       expect(first.map(({ webhookId }) => webhookId)).toEqual([failing.id, another.id]);
+      const after = async (skip: number) =>
+        (await storage.webhookDeliveries.look({ now: NOW, most: 4, limit: 1, skip })).map(
+          ({ webhookId }) => webhookId,
+        );
+      expect(await after(1)).toEqual([failing.id, good.id]);
+      expect(await after(2)).toEqual([failing.id, another.id]);
       await storage.webhooks.noteOutcome(good.id, { failures: 0, pausedUntil: undefined, pace: 0 });
       const apart = await storage.webhookDeliveries.look({ now: NOW, most: 4, limit: 1 });
       expect(apart.map(({ webhookId }) => webhookId)).toEqual([failing.id, another.id, good.id]);

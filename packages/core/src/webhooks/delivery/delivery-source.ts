@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from "../../ports/storage/webhooks.ts";
+import type { ClaimedDelivery, DueEndpoint } from "../../ports/storage/webhooks.ts";
 import type { Grace } from "../../queue/create-grace.ts";
 import { formerTimeMs } from "../../queue/queue-clock.ts";
 import type { Runtime } from "../../service/runtime.ts";
@@ -6,7 +6,7 @@ import { paceOf } from "../rules/endpoint-pace.ts";
 import { createTurns } from "./create-turns.ts";
 import { deliverySlots, planDeliveries, type UnderWay } from "./plan-deliveries.ts";
 
-/** Maximum number of webhooks of one pace, working or failing, that one query of due deliveries returns. */
+/** Maximum number of webhooks of one pace, working or failing, that one look returns; the next one returns the next. */
 const endpointsAtOnce = 512;
 /** Maximum number of deliveries of disabled webhooks that one claim ends. */
 const endedAtOnce = 500;
@@ -41,6 +41,8 @@ export function createDeliverySource(
   let last: { now: number; monotonic: number } | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
   const turns = createTurns();
+  /** Endpoints of each kind that earlier looks returned, if there are more than one look returns. */
+  let skip = 0;
   /** When each delivery under way was claimed, by the monotonic clock. */
   const claimedAt = new WeakMap<ClaimedDelivery, number>();
   let steppedBackAt = Number.NEGATIVE_INFINITY;
@@ -89,15 +91,18 @@ export function createDeliverySource(
     async claim(inHand) {
       await undoStep();
       const now = clock.now();
-      const look = { now, most: deliverySlots.ofLoneEndpoint, limit: endpointsAtOnce };
+      const look = { now, most: deliverySlots.ofLoneEndpoint, limit: endpointsAtOnce, skip };
       const endpoints = await webhookDeliveries.look(look);
+      const isAll = !hasMore(endpoints);
+      skip = isAll ? 0 : skip + endpointsAtOnce;
       const rows = endpoints.flatMap(({ isActive, row }) => (isActive ? [] : row));
       if (rows.length > 0) {
         const error = "the webhook is disabled";
         await webhookDeliveries.endWaiting({ rows, error, now, limit: endedAtOnce });
       }
       const active = endpoints.filter(({ isActive }) => isActive);
-      turns.keep(active);
+      // Those that this look left out still wait.
+      if (isAll) turns.keep(active);
       const wants = planDeliveries(active, underWay(inHand), turns);
       if (wants.length === 0) return [];
       const claimed = await webhookDeliveries.claim({
@@ -112,4 +117,10 @@ export function createDeliverySource(
     },
     nextDueAt: () => webhookDeliveries.nextDueAt(),
   };
+}
+
+/** Whether a look returned as many endpoints of one kind as it may, so that there may be more. */
+function hasMore(endpoints: readonly DueEndpoint[]): boolean {
+  const ofKind = ({ isActive, pace, isFailing }: DueEndpoint) => `${isActive} ${pace} ${isFailing}`;
+  return [...Map.groupBy(endpoints, ofKind).values()].some(({ length }) => length >= endpointsAtOnce);
 }

@@ -168,7 +168,7 @@ export function createWebhookDeliveriesRepository(db: Handle, engine: Engine): W
       return rows.map(({ url, webhook_uuid, ...row }) => ({ ...toDelivery(row, webhook_uuid), url }));
     },
     async look(look) {
-      const rows = await findDueEndpoints(db, engine, look);
+      const rows = await findDueEndpoints(db, engine, { skip: 0, ...look });
       return rows.map(({ failures, isActive, ...row }) => ({
         ...row,
         due: Number(row.due),

@@ -116,6 +116,7 @@ interface Look {
   now: number;
   most: number;
   limit: number;
+  skip: number;
 }
 
 interface EndpointRow {
@@ -151,19 +152,19 @@ const backlog = (engine: Engine) => {
     )`;
 };
 
+const kind = sql`partition by w.is_active, w.pace, case when w.failures_in_a_row > 0 then 1 else 0 end`;
+
 /**
  * The longest waiting endpoints of each pace, apart those whose last attempt failed, and those switched off: however
- * many there are of one kind, those of the others are found.
+ * many there are of one kind, those of the others are found. Of a kind with more than `limit`, those from `skip` on, as
+ * if the first came again behind the last.
  */
-export const findDueEndpoints = prepared((db, { now, most, limit }: Look, engine) =>
+export const findDueEndpoints = prepared((db, { now, most, limit, skip }: Look, engine) =>
   compilable(
     db,
     sql<EndpointRow>`${backlog(engine)}, ranked as (
         select w.id, w.uuid, w.workspace_id, w.is_active, w.failures_in_a_row, w.pace, backlog.due_at,
-          row_number() over (
-            partition by w.is_active, w.pace, case when w.failures_in_a_row > 0 then 1 else 0 end
-            order by backlog.due_at, w.id
-          ) as place
+          row_number() over (${kind} order by backlog.due_at, w.id) - 1 as place, count(*) over (${kind}) as size
         from backlog join ${engine.table("webhooks")} as w on w.id = backlog.webhook_id
         where not w.is_active or (backlog.due_at <= ${now} and (w.paused_until is null or w.paused_until <= ${now}))
       )
@@ -175,7 +176,8 @@ export const findDueEndpoints = prepared((db, { now, most, limit }: Look, engine
             order by d.due_at, d.id limit ${engine.unseen(most)}
           ) as counted
         ) as "due"
-      from ranked as e where e.place <= ${engine.unseen(limit)}
+      from ranked as e
+      where e.size <= ${engine.unseen(limit)} or (e.place + e.size - ${skip} % e.size) % e.size < ${engine.unseen(limit)}
       order by e.due_at, e.id`,
   ),
 );
