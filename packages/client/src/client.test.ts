@@ -210,24 +210,6 @@ test("an abort ends the wait between attempts", async () => {
   await expect(sent).rejects.toThrow("enough");
 });
 
-test("iterates a list through its pages, in order", async () => {
-  const page = (after: string | null, ...ids: number[]) =>
-    json(200, {
-      success: true,
-      data: ids.map((id) => ({ id })),
-      pagination: { page: 0, size: 2, total: 3, total_pages: 2, after },
-    });
-  const { fetch, calls } = scripted(page("Mi4z", 3, 2), page(null, 1));
-  const ids: string[] = [];
-  for await (const { id } of createClient(url, { fetch }).list("GET /emails", { status: "sent" }))
-    ids.push(id);
-  expect(ids).toEqual([3, 2, 1]);
-  expect(calls.map((call) => call.url.replace(/.*\?/, ""))).toEqual([
-    "status=sent&size=100",
-    "status=sent&after=Mi4z&size=100",
-  ]);
-});
-
 test("an object in a query becomes one parameter per entry", async () => {
   const { fetch, calls } = scripted(
     json(200, {

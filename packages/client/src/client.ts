@@ -118,7 +118,7 @@ export interface Client {
     fields: RequestFields<S>,
     options?: Pick<RequestOptions, "signal">,
   ): AsyncGenerator<Uint8Array, void, undefined>;
-  /** Iterates over all items of a list and fetches its pages on demand. */
+  /** Iterates over all items of a list and fetches its pages on demand, of 100 items unless `size` is given. */
   list<S extends RouteSignature>(
     this: void,
     signature: S,
@@ -170,7 +170,10 @@ export function createClient(url: string, options: ClientOptions = {}): Client {
     download: (signature, fields: Record<string, unknown> = {}, requestOptions = {}) =>
       download(() => attempting(base, signature, { fields, options, requestOptions }), isFile),
     list: (signature, fields, requestOptions) =>
-      listItems(async (page) => ask(signature, { ...fields, ...page }, requestOptions), signature) as never,
+      listItems(async (page) => ask(signature, { ...fields, ...page }, requestOptions), {
+        signature,
+        size: Object(fields).size,
+      }) as never,
     follow: (fields = {}, requestOptions = {}) => {
       const { signal, onGap } = Object(requestOptions) as ClientFollowOptions;
       const asked = { fields: fields as Record<string, unknown>, options, requestOptions };

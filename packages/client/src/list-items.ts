@@ -1,16 +1,14 @@
 import { pagedLists } from "./contract/index.ts";
 import type { PageOf } from "./page-of.ts";
 
-/** Maximum size of a page. */
-const size = 100;
-
 /**
  * Iterates over all items of a list, whether it has pages or is complete in one response. Items that existed at the
- * beginning are returned once, even if others are added meanwhile, and each page has the same cost.
+ * beginning are returned once, even if others are added meanwhile, and each page has the same cost. The default
+ * `size` of a page is the maximum.
  */
 export async function* listItems(
   ask: (page: { after?: string; size?: number }) => Promise<unknown>,
-  signature: string,
+  { signature, size = 100 }: { signature: string; size: number | undefined },
 ): AsyncGenerator<unknown, void, undefined> {
   if (!pagedLists.includes(signature)) {
     const items = await ask({});
