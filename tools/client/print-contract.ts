@@ -123,6 +123,10 @@ function printIndex(subjects: readonly string[], lines: readonly Line[]): string
     `export const listsAsBody: readonly string[] = ${names(mayBeFile)};\n`,
     "\n/** Lists that have pages. */\n",
     `export const pagedLists: readonly string[] = ${names(isPaged)};\n`,
+    "\n/** Lines that take an API key or a login's token. */\n",
+    `export const takesEither: readonly string[] = ${names(
+      ({ security = [] }) => security.length > 1 && security.some((way) => "api_key" in way),
+    )};\n`,
     "\n/** Lines that take an idempotency key. */\n",
     `export const repeatable: readonly string[] = ${names(({ parameters = [] }) =>
       parameters.some(({ name }) => name === "Idempotency-Key"),

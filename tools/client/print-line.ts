@@ -14,6 +14,7 @@ export interface Operation {
   operationId: string;
   summary: string;
   tags: readonly string[];
+  security?: readonly Record<string, unknown>[];
   parameters?: readonly Parameter[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;

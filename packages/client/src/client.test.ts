@@ -186,6 +186,8 @@ test.each([
   [{ apiKey: "" }, "POST /emails/send", " This client has no apiKey."],
   [{ apiKey: "sk_wrong", token: "" }, "GET /users/me", " This client has no token."],
   [{ apiKey: "sk_wrong" }, "POST /emails/send", ""],
+  [{ apiKey: "sk_wrong" }, "POST /workspaces/current/inbound", ""],
+  [{ apiKey: "sk_a", token: "sk_wrong" }, "POST /workspaces/current/inbound", ""],
 ] as const)("says of %j, refused at %s, what the client lacks:%s", async (options, signature, lack) => {
   const sent: (string | null)[] = [];
   const client = createClient(url, {

@@ -7,6 +7,7 @@ import {
   listsAsBody,
   queried,
   repeatable,
+  takesEither,
 } from "./contract/index.ts";
 import type { Email, Event } from "./contract/schemas.ts";
 import { type ClientFollowOptions, type FollowFields, readEvents } from "./follow-events.ts";
@@ -48,7 +49,7 @@ export type Mail = RequestFields<"POST /emails/send-template"> | RequestFields<"
 export interface ClientOptions {
   /** A workspace's API key, for `/emails` and `/attachments`. */
   apiKey?: string | undefined;
-  /** Session token, for all other routes. */
+  /** Session token, for all other routes. `POST /workspaces/current/inbound` takes the key of a client without a token. */
   token?: string | undefined;
   /** The workspace's id, for `/workspaces/current`. */
   workspaceId?: number | undefined;
@@ -225,7 +226,9 @@ function attempting(base: string, signature: string, { fields, options, requestO
   const named = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? ""));
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(fields[name])));
   const open = Object.entries(fields).filter(([name, value]) => !named.has(name) && value !== undefined);
-  const credential = /^\/(?:emails|attachments)\b/.test(path) ? "apiKey" : "token";
+  const takesKey =
+    /^\/(?:emails|attachments)\b/.test(path) || (takesEither.includes(signature) && !options.token);
+  const credential = takesKey ? "apiKey" : "token";
   const { [credential]: secret, workspaceId } = options;
   const headers: Record<string, string> = secret ? { authorization: `Bearer ${secret}` } : {};
   if (path.startsWith("/workspaces/current") && workspaceId !== undefined)

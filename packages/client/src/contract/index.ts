@@ -114,6 +114,9 @@ export const pagedLists: readonly string[] = [
   "GET /admin/plans/{id}/holders",
 ];
 
+/** Lines that take an API key or a login's token. */
+export const takesEither: readonly string[] = ["POST /workspaces/current/inbound"];
+
 /** Lines that take an idempotency key. */
 export const repeatable: readonly string[] = [
   "POST /emails/send-template",
