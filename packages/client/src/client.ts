@@ -59,7 +59,8 @@ export interface ClientOptions {
   retries?: number | undefined;
   /**
    * Timeout of each attempt in ms. Default 30,000; an upload has 8 s more for each 64 KiB. That of a file, and of events,
-   * is for its beginning, and for the time between two pieces: while there are no events, one comes every 15 s.
+   * is for its beginning, and for the time between two pieces; of events at least 30,000 there, as while there are none, a
+   * piece comes every 15 s.
    */
   timeoutMs?: number | undefined;
   /** The function `fetch`. Default: the platform's. */
@@ -179,7 +180,10 @@ export function createClient(url: string, options: ClientOptions = {}): Client {
       const { signal, onGap } = Object(requestOptions) as ClientFollowOptions;
       const asked = { fields: fields as Record<string, unknown>, options, requestOptions };
       const pieces = download(
-        () => attempting(base, "GET /admin/events/stream", asked),
+        () => {
+          const call = attempting(base, "GET /admin/events/stream", asked);
+          return { ...call, silenceMs: Math.max(call.timeoutMs, minEventSilenceMs) };
+        },
         (response) => hasType(response, "text/event-stream"),
       );
       return readEvents(pieces, { waits: Object(fields).wait !== false, signal, onGap });
@@ -187,6 +191,9 @@ export function createClient(url: string, options: ClientOptions = {}): Client {
     with: (more) => createClient(url, { ...options, ...more }),
   };
 }
+
+/** Two of the server's heartbeats: a shorter silence is that of a stream without events. */
+const minEventSilenceMs = 30_000;
 
 async function* download(
   asked: () => Calling,
@@ -199,7 +206,7 @@ async function* download(
     await response.body?.cancel();
     throw foreignAnswer(response);
   }
-  yield* readPieces(response, call);
+  yield* readPieces(response, { url: call.url, silenceMs: call.silenceMs ?? call.timeoutMs });
 }
 
 interface Asked {
@@ -217,6 +224,8 @@ const asQuery = ([name, value]: [string, unknown]): [string, string][] =>
 /** A call, with the option that its credential would be, if it has none. */
 interface Calling extends Attempting {
   lacks: "apiKey" | "token" | undefined;
+  /** Maximum ms between two pieces of a download. Default: `timeoutMs`. */
+  silenceMs?: number;
 }
 
 /** Makes the HTTP request of one call, and decides whether it may be retried. */

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createClient } from "./client.ts";
 
 /** A client whose server answers with this stream, in pieces. */
@@ -78,4 +78,28 @@ test("yields nothing once it is aborted, even of what came along", async () => {
     ending.abort();
   }
   expect(ids).toEqual([1]);
+});
+
+test("waits for the server's heartbeat, however short the client's timeout is", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const client = createClient("http://mail.example", {
+    timeoutMs: 5_000,
+    fetch: async () => {
+      const body = new ReadableStream({
+        start(controller) {
+          setTimeout(() => controller.enqueue(new TextEncoder().encode(":\n\n")), 15_000);
+          setTimeout(() => controller.enqueue(new TextEncoder().encode('data: {"id":1}\n\n')), 44_000);
+        },
+      });
+      return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    },
+  });
+  const events = client.follow();
+  const first = events.next();
+  await vi.advanceTimersByTimeAsync(44_000);
+  expect(await first).toEqual({ done: false, value: { id: 1 } });
+  const silent = expect(events.next()).rejects.toThrow("nothing came within 30000 ms");
+  await vi.advanceTimersByTimeAsync(30_000);
+  await silent;
 });

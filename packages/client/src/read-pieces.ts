@@ -2,12 +2,12 @@ import { ApiError } from "./api-error.ts";
 import { serverOf } from "./ask-repeatedly.ts";
 
 /**
- * Yields the bytes of a response to a request for `url` as they arrive. Throws if nothing arrives for `timeoutMs`, or if
+ * Yields the bytes of a response to a request for `url` as they arrive. Throws if nothing arrives for `silenceMs`, or if
  * the response breaks off.
  */
 export async function* readPieces(
   { body }: Pick<Response, "body">,
-  { url, timeoutMs }: { url: string; timeoutMs: number },
+  { url, silenceMs }: { url: string; silenceMs: number },
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = body?.getReader();
   if (reader === undefined) return;
@@ -21,7 +21,7 @@ export async function* readPieces(
     for (;;) {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const silence = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(failed(`nothing came within ${timeoutMs} ms`)), timeoutMs);
+        timer = setTimeout(() => reject(failed(`nothing came within ${silenceMs} ms`)), silenceMs);
       });
       const read = reader.read().catch((cause: unknown) => {
         throw failed(cause instanceof Error ? cause.message : String(cause), cause);
