@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
-import { createPosthorn, SecretKeyMismatch, type Storage } from "../index.ts";
+import { createPosthorn, IncompleteCopy, SecretKeyMismatch, type Storage } from "../index.ts";
+import { incompleteCopyFact } from "../ports/storage.ts";
 import { createMemoryMailer } from "../testing/index.ts";
 
 const key = "the first key of this database, 4711";
@@ -44,6 +45,14 @@ test("a database accepts only the secret key that it was created with, until tha
   await posthorn.replaceSecretKey();
   await posthorn.migrate();
   await expect(createOn(storage, key).posthorn.checkSecretKey()).rejects.toThrow(SecretKeyMismatch);
+});
+
+test("a database into which a copy was interrupted is refused by an error of its own", async () => {
+  const storage = await openStorage();
+  await storage.operations.keepFact(incompleteCopyFact, "true");
+  const { posthorn } = createOn(storage, key);
+  await expect(posthorn.migrate()).rejects.toThrow(IncompleteCopy);
+  await expect(posthorn.drain()).rejects.toThrow("Run the copy again");
 });
 
 test("a host with another key delivers nothing and logs it; with the right one it delivers", async () => {

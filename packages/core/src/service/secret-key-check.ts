@@ -19,7 +19,7 @@ export class SecretKeyMismatch extends Error {
 }
 
 /** Error for a database in which rows are missing, such as suppressions: a copy into it was interrupted. */
-class IncompleteCopy extends Error {
+export class IncompleteCopy extends Error {
   override name = "IncompleteCopy";
   /** The message contains the remedy. */
   constructor() {

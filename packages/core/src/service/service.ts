@@ -40,12 +40,12 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
   /**
    * Updates the storage's schema and checks that the secret key is the one that the database was created with. Returns
    * the names of the migrations that ran. Safe from many processes at once. Throws `SecretKeyMismatch` for another key,
-   * and `SchemaMismatch` if a newer version has migrated the database.
+   * `SchemaMismatch` if a newer version has migrated the database, and `IncompleteCopy` if a copy into it was interrupted.
    */
   migrate(this: void): Promise<string[]>;
   /**
-   * Throws `SecretKeyMismatch` if the secret key is not the one the database was created with. `migrate`, `start` and
-   * `drain` check this too.
+   * Throws `SecretKeyMismatch` if the secret key is not the one the database was created with, and `IncompleteCopy` if a
+   * copy into it was interrupted. `migrate`, `start` and `drain` check this too.
    */
   checkSecretKey(this: void): Promise<void>;
   /**
