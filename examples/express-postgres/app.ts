@@ -54,6 +54,8 @@ export async function openPosthorn(options: {
 }
 
 if (import.meta.main) {
+  const workspaceId = Number(process.env["WORKSPACE_ID"]);
+  if (!(workspaceId > 0)) throw new Error("WORKSPACE_ID is not set to a workspace's number");
   const mailer = createSmtpMailer({ url: process.env["SMTP_URL"] ?? "smtp://127.0.0.1:1025" });
   const { posthorn } = await openPosthorn({
     connectionString: process.env["DATABASE_URL"] ?? "postgres://127.0.0.1/shop",
@@ -61,5 +63,5 @@ if (import.meta.main) {
     secretKey: process.env["SECRET_KEY"] ?? "",
   });
   posthorn.start();
-  createApp(posthorn, Number(process.env["WORKSPACE_ID"])).listen(3000, "127.0.0.1");
+  createApp(posthorn, workspaceId).listen(3000, "127.0.0.1");
 }

@@ -41,6 +41,8 @@ export async function createApp(posthorn: Posthorn, workspaceId: number): Promis
 }
 
 if (import.meta.main) {
+  const workspaceId = Number(process.env["WORKSPACE_ID"]);
+  if (!(workspaceId > 0)) throw new Error("WORKSPACE_ID is not set to a workspace's number");
   const storage = await createSqliteStorage({ filename: "shop.db" });
   const mailer = createSmtpMailer({ url: process.env["SMTP_URL"] ?? "smtp://127.0.0.1:1025" });
   const posthorn = createPosthorn({
@@ -51,6 +53,6 @@ if (import.meta.main) {
     defaultSender: "Shop <hello@shop.example>",
   });
   await posthorn.migrate();
-  const app = await createApp(posthorn, Number(process.env["WORKSPACE_ID"]));
+  const app = await createApp(posthorn, workspaceId);
   await app.listen({ port: 3000, host: "127.0.0.1" });
 }

@@ -30,6 +30,8 @@ export function createApp(posthorn: Posthorn, workspaceId: number): Hono<Binding
 }
 
 if (import.meta.main) {
+  const workspaceId = Number(process.env["WORKSPACE_ID"]);
+  if (!(workspaceId > 0)) throw new Error("WORKSPACE_ID is not set to a workspace's number");
   const storage = await createSqliteStorage({ filename: "shop.db" });
   const mailer = createSmtpMailer({ url: process.env["SMTP_URL"] ?? "smtp://127.0.0.1:1025" });
   const posthorn = createPosthorn({
@@ -41,6 +43,6 @@ if (import.meta.main) {
   });
   await posthorn.migrate();
   posthorn.start();
-  const { fetch } = createApp(posthorn, Number(process.env["WORKSPACE_ID"]));
+  const { fetch } = createApp(posthorn, workspaceId);
   serve({ fetch, port: 3000, hostname: "127.0.0.1" });
 }
