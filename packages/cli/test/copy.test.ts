@@ -283,8 +283,16 @@ test("the command copies, reports the counts, and refuses the same database and 
       code: 2,
       stderr: expect.stringContaining("the same database"),
     });
-  expect((await runCommand(["copy", "--from", "sqlite:a.db", "--to", "sqlite:b.db"], { cwd })).code).toBe(3);
-  expect((await runCommand(["copy", "--from", "sqlite:source.db", "--to", "oracle:b"], { cwd })).code).toBe(
-    2,
-  );
+  for (const [from, to, code, advice] of [
+    ["sqlite:a.db", "sqlite:b.db", 3, "Name the database to copy with --from."],
+    ["sqlite:.", "sqlite:b.db", 2, "Name the SQLite file in it."],
+    ["sqlite:source.db", "oracle:b", 2, "An example: --to sqlite:./posthorn.db"],
+    ["sqlite:source.db", "sqlite:none/b.db", 3, "Create the folder, or correct --to."],
+    ["sqlite:source.db", "postgres://127.0.0.1:1/shop", 7, "correct the host and the port in --to."],
+    ["postgres://127.0.0.1:1/shop", "sqlite:b.db", 7, "correct the host and the port in --from."],
+  ] as const)
+    expect(await runCommand(["copy", "--from", from, "--to", to], { cwd }), to).toMatchObject({
+      code,
+      stderr: expect.stringContaining(advice),
+    });
 });

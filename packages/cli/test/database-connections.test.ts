@@ -67,3 +67,16 @@ test("a PostgreSQL user without the right to create the schema is told which rig
     stderr: expect.stringMatching(/Permission denied for (database|schema) .*grant create on database/s),
   });
 });
+
+test("advice about a database's URL names the option that gave it", async () => {
+  const cwd = makeFolder();
+  const url = "postgres://127.0.0.1:1/mail";
+  for (const [args, env, place] of [
+    [["--database-url", url], {}, "--database-url"],
+    [[], { SERVICE_DATABASE_URL: url }, "SERVICE_DATABASE_URL"],
+  ] as const)
+    expect(await runCommand(["migrate", ...args], { cwd, env })).toMatchObject({
+      code: 7,
+      stderr: expect.stringContaining(`or correct the host and the port in ${place}.`),
+    });
+});

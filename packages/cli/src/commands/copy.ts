@@ -29,23 +29,30 @@ async function copy(context: CommandContext, options: { from?: string; to: strin
   const { database_url, secret_key } = context.ownDatabase();
   const fromUrl = options.from === undefined ? database_url : read("--from", options.from);
   const toUrl = read("--to", options.to);
-  const [{ migrateStorage, openStorage }, { assertUnused }, { isSameDatabase }] = await Promise.all([
-    import("../service/open-storage.ts"),
-    import("../service/assert-unused.ts"),
-    import("../service/is-same-database.ts"),
-  ]);
+  const [{ assertFile, migrateStorage, openStorage, sqliteFile }, { assertUnused }, { isSameDatabase }] =
+    await Promise.all([
+      import("../service/open-storage.ts"),
+      import("../service/assert-unused.ts"),
+      import("../service/is-same-database.ts"),
+    ]);
+  const ofSource = options.from === undefined ? <T>(work: Promise<T>) => work : advising("--from");
+  const ofTarget = advising("--to");
+  const [fromFile, toFile] = [sqliteFile(fromUrl), sqliteFile(toUrl)];
+  if (fromFile !== undefined)
+    assertFile(fromFile, { make: false, hint: "Name the database to copy with --from." });
+  if (toFile !== undefined) assertFile(toFile, { make: true });
+  await ofSource(assertUnused(fromUrl));
+  await ofTarget(assertUnused(toUrl));
   if (await isSameDatabase(fromUrl, toUrl))
     throw new CliError("usage", "Both URLs name the same database.", "Name another database with --to.");
-  await assertUnused(fromUrl);
-  await assertUnused(toUrl);
-  const source = await openStorage({ database_url: fromUrl });
+  const source = await ofSource(openStorage({ database_url: fromUrl }));
   try {
-    const target = await openStorage({ database_url: toUrl }, { make: true });
+    const target = await ofTarget(openStorage({ database_url: toUrl }, { make: true }));
     try {
       await assertNoWorker(source);
       await assertNoWorker(target);
-      await migrateStorage(source, fromUrl);
-      await migrateStorage(target, toUrl);
+      await ofSource(migrateStorage(source, fromUrl));
+      await ofTarget(migrateStorage(target, toUrl));
       await move(context, source, target);
       const keyWords = await bringSecretKey({ source, fromUrl, toUrl, database_url, secret_key });
       context.output.done(
@@ -58,6 +65,20 @@ async function copy(context: CommandContext, options: { from?: string; to: strin
     await source.close();
   }
 }
+
+/** Has the advice about a database name the option that its URL came from. */
+const advising =
+  (flag: string) =>
+  async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      if (!(error instanceof CliError)) throw error;
+      const { failure, message, hint, cause, code, details } = error;
+      const advice = hint?.replaceAll("SERVICE_DATABASE_URL", flag);
+      throw new CliError(failure, message, advice, { cause, code, details });
+    }
+  };
 
 /** Workers send a heartbeat every 10 s, so a stopped worker's is soon outdated. */
 const aliveMs = 15_000;

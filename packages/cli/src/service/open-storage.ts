@@ -46,9 +46,7 @@ export async function openStorage(
   { make = false, logger = silentLogger, onFatal, writeTurns }: OpenStorageOptions = {},
 ): Promise<Storage> {
   const filename = sqliteFile(database_url);
-  if (filename !== undefined && !make) assertThere(filename);
-  if (filename !== undefined && statSync(filename, { throwIfNoEntry: false })?.isDirectory() === true)
-    throw new CliError("usage", `${resolve(filename)} is a folder.`, "Name the SQLite file in it.");
+  if (filename !== undefined) assertFile(filename, { make });
   try {
     if (filename !== undefined) {
       const { createSqliteStorage } = await import("@posthorn/storage-sqlite");
@@ -65,16 +63,24 @@ export async function openStorage(
   }
 }
 
-function assertThere(filename: string): void {
+/** Throws a `CliError` if there is no SQLite file of this name, unless it is to be made, or if it is a folder. */
+export function assertFile(filename: string, { make, hint }: { make: boolean; hint?: string }): void {
+  if (!make) assertThere(filename, hint);
+  if (statSync(filename, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new CliError("usage", `${resolve(filename)} is a folder.`, "Name the SQLite file in it.");
+}
+
+function assertThere(filename: string, hint?: string): void {
   if (filename !== ":memory:" && existsSync(filename)) return;
   throw new CliError(
     "not_found",
     filename === ":memory:"
       ? "A database in memory exists only in the process that created it."
       : `There is no database at ${resolve(filename)}.`,
-    basename(dirname(resolve(filename))) === devFolder
-      ? "Change to the folder in which posthorn dev runs, or run it here: posthorn dev"
-      : "Name it with --database-url, or the service's settings with --environment-file. To create one here: posthorn migrate",
+    hint ??
+      (basename(dirname(resolve(filename))) === devFolder
+        ? "Change to the folder in which posthorn dev runs, or run it here: posthorn dev"
+        : "Name it with --database-url, or the service's settings with --environment-file. To create one here: posthorn migrate"),
   );
 }
 

@@ -142,7 +142,12 @@ export function reportFailure(
 ): number {
   const { json, format, debug } = options;
   const failure: CliError = toCliError(error, called);
-  const hint = failure.hint === undefined ? undefined : asCalled(failure.hint, options);
+  // A URL that was given as an option is corrected there.
+  const advice =
+    options.databaseUrl === undefined
+      ? failure.hint
+      : failure.hint?.replaceAll("SERVICE_DATABASE_URL", "--database-url");
+  const hint = advice === undefined ? undefined : asCalled(advice, options);
   if (json || format === "json" || format === "ndjson") {
     // Programs find code, message and hint in every failure (decisions §13); details are left out where there are none.
     const { code, message, details } = failure;
