@@ -1,7 +1,6 @@
 import type { CommandContext } from "../program/connection/command-context.ts";
 import type { Register } from "../program/verbs/register.ts";
-import { paint } from "../terminal/paint.ts";
-import { wrapText } from "../terminal/wrap-text.ts";
+import { formatFindings } from "./doctor/format-findings.ts";
 
 export const register: Register = (command, act) => {
   command
@@ -27,18 +26,7 @@ async function examine(context: CommandContext): Promise<void> {
   if (output.json) {
     output.list(findings, []);
   } else {
-    const signs = { ok: paint("green", "✓"), warning: paint("yellow", "!"), broken: paint("red", "✗") };
-    // Width beside the signs and gaps; a check's text has at least 20 columns.
-    const room = Math.max(process.stdout.columns || 80, 44) - 4;
-    const width = Math.max(...findings.map(({ check }) => check.length));
-    for (const { check, state, found, advice } of findings) {
-      const [first = "", ...more] = wrapText(found, room - width);
-      output.data(`${signs[state]} ${check.padEnd(width)}  ${first}`);
-      const margin = " ".repeat(width + 4);
-      for (const line of more) output.data(`${margin}${line}`);
-      for (const line of wrapText(advice ?? "", room - width))
-        if (line !== "") output.data(`${margin}${paint("dim", line)}`);
-    }
+    for (const line of formatFindings(findings, process.stdout.columns || 80)) output.data(line);
   }
   const broken = findings.filter(({ state }) => state === "broken").length;
   if (broken > 0) {
