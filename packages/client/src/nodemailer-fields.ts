@@ -66,6 +66,11 @@ export function assertKnown(data: Given): void {
         throw new TypeError(`attachments.${index}.${name}: Posthorn's files have no such field`);
 }
 
+/** Refuses several authors, of whom nodemailer's normalising keeps the first. */
+export function assertOneAuthor({ from = [] }: { from?: readonly unknown[] } = {}): void {
+  if (from.length > 1) throw new TypeError("from: Posthorn's e-mails have one author");
+}
+
 /**
  * Returns header fields by their names, which nodemailer also takes as a list. Refuses several of one name, of which its
  * normalising keeps the first.

@@ -1,6 +1,7 @@
 import type { Client } from "./client.ts";
 import {
   assertKnown,
+  assertOneAuthor,
   fieldsOf,
   type Given,
   headersByName,
@@ -60,6 +61,11 @@ export interface PosthornSentInfo {
 export interface NodemailerMessage {
   /** The input of `sendMail`. */
   data: object;
+  /** The message that nodemailer would send. */
+  message?: {
+    /** The addresses of its header fields. */
+    getAddresses?(): object;
+  };
   /** Resolves files, addresses and headers. */
   normalize(callback: (error: Error | null, data: object) => void): void;
 }
@@ -96,6 +102,7 @@ export function posthornTransport(options: PosthornTransportOptions): PosthornTr
 async function accept(options: PosthornTransportOptions, mail: NodemailerMessage): Promise<PosthornSentInfo> {
   const given: Given = mail.data;
   assertKnown(given);
+  assertOneAuthor(mail.message?.getAddresses?.());
   if (given.headers) given.headers = headersByName(given.headers);
   const data = await new Promise<Normalized>((resolve, reject) =>
     mail.normalize((error, normalized) =>
