@@ -31,6 +31,21 @@ test.each([
   expect(process.listenerCount("SIGINT")).toBe(before);
 });
 
+test("standard input is read once: for a second option it would be empty", async () => {
+  const stdin = new PassThrough();
+  stdin.end("<p>Hi</p>");
+  const read = async () => {
+    let text = "";
+    for await (const piece of streamStdin(stdin)) text += piece;
+    return text;
+  };
+  expect(await read()).toBe("<p>Hi</p>");
+  await expect(read()).rejects.toMatchObject({
+    failure: "usage",
+    message: "Standard input was read already.",
+  });
+});
+
 test("values are read from a file that begins with a byte order mark", async () => {
   const folder = mkdtempSync(join(tmpdir(), "posthorn-input-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

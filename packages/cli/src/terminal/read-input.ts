@@ -12,9 +12,11 @@ const maxBytes = 32 * 1024 * 1024;
 
 /**
  * Yields what comes through standard input. Throws at Ctrl-C, because the program that writes it was interrupted too:
- * its part of a mail or a list must not pass for the whole.
+ * its part of a mail or a list must not pass for the whole; and where it was read already, because it would be empty.
  */
 export async function* streamStdin(stdin: Readable = process.stdin): AsyncGenerator<Buffer> {
+  if (stdin.readableEnded)
+    throw new CliError("usage", "Standard input was read already.", "Give it to one option only.");
   const fault = new CliError("interrupted", "Standard input was interrupted.");
   let isInterrupted = false;
   const end = (): void => {
