@@ -108,9 +108,11 @@ function writePlace({ key, time, total }: ListPlace, name: string): string {
 }
 
 function readPlace(after: string, name: string): ListPlace {
-  const text = Buffer.from(after, "base64url").toString("latin1");
+  const bytes = Buffer.from(after, "base64url");
+  const text = bytes.toString("latin1");
   const place = text.slice(markLength);
-  const isOwn = text.startsWith(markOf(place, name));
+  // Node skips what is not base64, so that one that was lengthened would still be read.
+  const isOwn = text.startsWith(markOf(place, name)) && bytes.toString("base64url") === after;
   const [, key, total, time] = (isOwn && /^(-?\d{1,15})\.(\d{1,15})(?:\.(\d{1,15}))?$/.exec(place)) || [];
   if (key === undefined || total === undefined)
     throw fieldError("after", "must be the `after` of a page of this list");
