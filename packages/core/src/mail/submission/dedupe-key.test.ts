@@ -13,6 +13,11 @@ import {
 
 openDatabaseForEach();
 
+const dry = () =>
+  world.posthorn.emails.dryRunSend(
+    { subject: "Hi", text: "x", to: ["ada@example.com"], dedupeKey: "k" },
+    host(),
+  );
 const count = async () => (await world.posthorn.emails.list({}, host())).total;
 
 // platform.md P1
@@ -98,14 +103,14 @@ describe("dedupe_key", () => {
       details: { email_id: id },
     });
     expect(await count()).toBe(0);
+    expect(await dry()).toMatchObject({
+      wouldSend: false,
+      reasons: [{ code: "dedupe_key_spent", details: { email_id: id } }],
+      warnings: [],
+    });
   });
 
   test("a dry run reports it and does not take it", async () => {
-    const dry = () =>
-      world.posthorn.emails.dryRunSend(
-        { subject: "Hi", text: "x", to: ["ada@example.com"], dedupeKey: "k" },
-        host(),
-      );
     expect(await dry()).toMatchObject({ wouldSend: true, warnings: [] });
     const { id } = await send({ dedupeKey: "k" });
     expect(await dry()).toMatchObject({

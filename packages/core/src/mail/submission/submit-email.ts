@@ -53,13 +53,17 @@ export const readAnswer = (answer: string): SentEmail => ({
   replayed: true,
 });
 
+/** Makes the error for a dedupe key whose e-mail the log no longer has. */
+export const spentKey = (emailId: string): ServiceError =>
+  new ServiceError("dedupe_key_spent", { details: { email_id: emailId } });
+
 /** Returns the current view of the e-mail that was sent under a dedupe key. */
 export async function findFirst(
   { storage, workspace, now }: Pick<Context, "storage" | "workspace" | "now">,
   emailId: string,
 ): Promise<SentEmail> {
   const email = await storage.emails.find(workspace.id, emailId, now);
-  if (email === undefined) throw new ServiceError("dedupe_key_spent", { details: { email_id: emailId } });
+  if (email === undefined) throw spentKey(emailId);
   return { ...(await viewStored(storage, email)), deduplicated: true, replayed: false };
 }
 

@@ -12,7 +12,7 @@ import {
 } from "./preview-delivery.ts";
 import { renderWhole } from "./render-whole.ts";
 import type { SubmissionOutcome } from "./submission.ts";
-import { refusalOf } from "./submit-email.ts";
+import { refusalOf, spentKey } from "./submit-email.ts";
 
 /** Result of a dry run of a send. */
 export interface DryRun {
@@ -99,9 +99,23 @@ async function tellDecision(
     createSubmission(context, whole, from, call),
   );
   if (outcome.kind === "replayed") draft.warnings.push(replayed);
-  else if (outcome.kind === "accepted") draft.warnings.push(...warningsOf(outcome, draft.fields));
-  else draft.reasons.push(refusalOf(outcome, context.now));
+  else if (outcome.kind !== "accepted") draft.reasons.push(refusalOf(outcome, context.now));
+  else {
+    const spent = await findSpent(context, outcome);
+    if (spent === undefined) draft.warnings.push(...warningsOf(outcome, draft.fields));
+    else draft.reasons.push(spentKey(spent));
+  }
   return used;
+}
+
+/** Returns the e-mail that was sent under the dedupe key, if it can't be the answer any more. */
+async function findSpent(
+  { storage, workspace, now }: ReadContext<"api_key">,
+  { duplicates }: Extract<SubmissionOutcome, { kind: "accepted" }>,
+): Promise<string | undefined> {
+  const [first] = duplicates.values();
+  if (first === undefined) return undefined;
+  return (await storage.emails.find(workspace.id, first, now)) === undefined ? first : undefined;
 }
 
 /** Codes of warnings for a send that would be answered without sending anything. */
