@@ -5,13 +5,14 @@ import { assertNotDeno } from "./assert-not-deno.ts";
 import { assertAddress } from "./compose/assert-header-safe.ts";
 import { noAttachedMessages, readAttachedMessages } from "./compose/attached-messages.ts";
 import { createComposer } from "./compose/compose-message.ts";
-import { hasInternational } from "./compose/is-international.ts";
+import { hasInternational, isInternationalForAll } from "./compose/is-international.ts";
 import type { MessageSource } from "./compose/message-source.ts";
 import { replacedFields } from "./compose/replaced-fields.ts";
 import { createDkimSigner, isWithinDomain } from "./compose/sign-dkim.ts";
 import { closedHold } from "./smtp/pool/closed-hold.ts";
 import { type ConnectionPool, createConnectionPool } from "./smtp/pool/create-connection-pool.ts";
 import { createHostPlaces } from "./smtp/pool/create-host-places.ts";
+import { deliverApart } from "./smtp/pool/deliver-apart.ts";
 import { steadyClock } from "./smtp/pool/pool-clock.ts";
 import { probeServer } from "./smtp/probe-server.ts";
 import { parseSmtpUrl } from "./smtp/settings/parse-smtp-url.ts";
@@ -72,7 +73,8 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
     }
     const { server, envelope, emailId: envelopeId, requiresTls } = message;
     const patience = server?.patienceMs;
-    return pools.poolOf(server).deliver({
+    const pool = pools.poolOf(server);
+    const delivery = {
       ...envelope,
       source,
       envelopeId,
@@ -81,7 +83,9 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
       signal,
       isStillOurs,
       patience,
-    });
+    };
+    const isApart = delivery.isInternational && envelope.to.length > 1 && !isInternationalForAll(message);
+    return isApart ? deliverApart(pool, delivery) : pool.deliver(delivery);
   };
 
   return {

@@ -85,3 +85,30 @@ test("e-mails with ASCII addresses do not request SMTPUTF8", async () => {
   await mailer.send(sampleMessage({ subject: "Grüße" }));
   expect(server.commands.join()).not.toContain("SMTPUTF8");
 });
+
+test("recipients beyond ASCII whom only the envelope names don't keep a message from the others", async () => {
+  const to = ["ü@example.net", "bob@example.net", "ö@example.net", "eve@example.net"];
+  const given = sampleMessage({ envelope: { from: "a@example.org", to } });
+  const { server, mailer } = await open({ extensions: ["PIPELINING", "8BITMIME"] });
+  const { recipients, held } = await mailer.send(given);
+  expect(recipients.map(({ address, code }) => [address, code])).toEqual(
+    to.map((address, place) => [address, place % 2 === 0 ? 553 : 250]),
+  );
+  expect(held).toBeUndefined();
+  expect(server.contents).toHaveLength(1);
+
+  const capable = await open({ extensions: ["PIPELINING", "SMTPUTF8"] });
+  const all = await capable.mailer.send(given);
+  expect(all.recipients.map(({ outcome }) => outcome)).toEqual(to.map(() => "accepted"));
+});
+
+test("nothing of such a message is sent to a server that holds it", async () => {
+  const { server, mailer } = await open({ greeting: () => "554 5.7.1 go away" });
+  const to = ["ü@example.net", "bob@example.net"];
+  const { recipients, held } = await mailer.send(sampleMessage({ envelope: { from: "a@example.org", to } }));
+  expect(held?.cause).toBe("unreachable");
+  expect(recipients.map(({ address, outcome }) => [address, outcome])).toEqual(
+    to.map((address) => [address, "deferred"]),
+  );
+  expect(server.sessions).toHaveLength(1);
+});

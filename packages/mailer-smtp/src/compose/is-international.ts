@@ -4,7 +4,11 @@ import type { Mailbox, MailMessage } from "@posthorn/core";
 export const isInternational = (text: string): boolean => /\P{ASCII}/u.test(text);
 
 /** Whether a message has such an address, in its header or its envelope. */
-export function hasInternational({ from, sender, to, cc, replyTo, envelope }: MailMessage): boolean {
+export const hasInternational = (message: MailMessage): boolean =>
+  isInternationalForAll(message) || message.envelope.to.some(isInternational);
+
+/** Whether a message has such an address in its header or as its envelope's sender: whoever gets it needs SMTPUTF8. */
+export function isInternationalForAll({ from, sender, to, cc, replyTo, envelope }: MailMessage): boolean {
   const ofAll = (people: readonly Mailbox[]): boolean =>
     people.some(({ address }) => isInternational(address));
   return (
@@ -13,7 +17,6 @@ export function hasInternational({ from, sender, to, cc, replyTo, envelope }: Ma
     ofAll(to) ||
     ofAll(cc) ||
     ofAll(replyTo) ||
-    isInternational(envelope.from) ||
-    envelope.to.some(isInternational)
+    isInternational(envelope.from)
   );
 }
