@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { about, deliver, feed, notification } from "../../test/returned-mail.ts";
-import { openWorldForEach, world } from "../../test/world-for-each.ts";
+import { eventsOf, get, hour, openWorldForEach, workspace, world } from "../../test/world-for-each.ts";
+import { answerAll } from "../testing/index.ts";
 import { createReportTokens } from "./rules/report-token.ts";
 
 openWorldForEach();
@@ -63,4 +64,28 @@ test("a Message-ID is sufficient for the workspace itself", async () => {
   const returned = [`Message-ID: <${id}@posthorn.example>`];
   const report = await feed(notification([{ reply: "550 no" }], { returned }));
   expect(report).toMatchObject({ emailId: id, effects: [{ effect: "noted" }] });
+});
+
+test("a refusal in our own conversation suppresses, though a forged report was recorded before, without another event", async () => {
+  const [ada, bob] = ["ada@example.com", "bob@example.com"];
+  world.mailer.answerWith(({ envelope }) => ({
+    recipients: envelope.to.map((address) =>
+      address === ada
+        ? { address, outcome: "deferred", code: 451, reply: "451 4.7.1 Greylisted" }
+        : { address, outcome: "accepted", code: 250, reply: "250 OK" },
+    ),
+    inDoubt: false,
+  }));
+  const { id } = await deliver([ada, bob]);
+  const returned = [`Message-ID: <${id}@posthorn.example>`];
+  const forged = notification([{ to: ada, reply: "550 5.7.1 Blocked" }], { returned });
+  const { effects } = await world.posthorn.inbound.receiveMessage({ message: forged, recipients: [] });
+  expect(effects).toMatchObject([{ recipient: ada, category: "policy", effect: "noted" }]);
+  world.mailer.answerWith(answerAll("refused", 550, "550 5.1.1 No such user"));
+  world.clock.advance(hour);
+  await world.posthorn.drain();
+  expect((await get(id)).recipients[0]).toMatchObject({ state: "failed", category: "invalid_recipient" });
+  const found = await world.posthorn.suppressions.get({ email: ada }, workspace.asOwner);
+  expect(found).toMatchObject({ origin: "bounce", reason: "550 5.1.1 No such user" });
+  expect(await eventsOf("email.bounced")).toMatchObject([{ category: "policy" }]);
 });

@@ -6,8 +6,13 @@ import type { RecipientReport, Repositories } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { isDomainGone } from "../rules/missing-domain.ts";
 
-/** A recipient whom a server refused permanently, without an earlier report. */
-export type RecordedBounce = RecipientReport & ReportedRecipient;
+/** A recipient whom a server refused permanently, without an earlier report that was believed. */
+export type RecordedBounce = RefusedRecipient & {
+  /** Whether there was no report at all: only then does an event tell of it. */
+  isNew: boolean;
+};
+
+type RefusedRecipient = RecipientReport & ReportedRecipient;
 
 interface Tried {
   claimed: ClaimedEmail;
@@ -16,7 +21,7 @@ interface Tried {
 
 /**
  * Records refused recipients with the meaning of the refusal, in the caller's transaction; returns those without an
- * earlier report. Only a refusal with a reply code makes a bounce: a message that could not be composed or sent was
+ * earlier report, and those whose report anybody could have forged. Only a refusal with a reply code makes a bounce: a message that could not be composed or sent was
  * refused by nobody.
  */
 export async function recordBounces(
@@ -28,10 +33,15 @@ export async function recordBounces(
   if (found.length === 0) return [];
   const keyOf = ({ row, position }: RecipientReport): string => `${row} ${position}`;
   const noted = new Set((await reports.note(found)).map(keyOf));
-  return found.filter((one) => noted.has(keyOf(one)));
+  const recorded: RecordedBounce[] = [];
+  for (const one of found) {
+    const isNew = noted.has(keyOf(one));
+    if (isNew || (await reports.replaceUnbelieved(one))) recorded.push({ ...one, isNew });
+  }
+  return recorded;
 }
 
-function bouncesOf({ claimed, result }: Tried, rules: readonly BounceRule[]): RecordedBounce[] {
+function bouncesOf({ claimed, result }: Tried, rules: readonly BounceRule[]): RefusedRecipient[] {
   const { email, lease } = claimed;
   return result.recipients.flatMap((recipient) => {
     const { kind, address, state, code, lastReply: reply } = recipient;

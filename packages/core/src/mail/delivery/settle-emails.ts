@@ -143,7 +143,9 @@ function emailEventsOf({ claimed, result }: Tried, bounces: readonly RecordedBou
   const at = "retryAt" in next ? (attempt?.endedAt ?? next.retryAt) : next.settledAt;
   const happened = [
     ...suppressedOf(result).map((one): EmailEvent => ({ ...one, email, at })),
-    ...bounces.filter(({ row }) => row === claimed.lease.row).map((bounce) => bounceEvent(email, bounce)),
+    ...bounces
+      .filter(({ row, isNew }) => isNew && row === claimed.lease.row)
+      .map((bounce) => bounceEvent(email, bounce)),
   ];
   if ("retryAt" in next) {
     const before = claimed.recipients.some(({ state }) => state === "deferred");
