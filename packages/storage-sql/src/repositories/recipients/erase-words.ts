@@ -1,4 +1,4 @@
-import { type ErasedPerson, readStoredObject } from "@posthorn/core/storage";
+import { type ErasedPerson, readStoredList, readStoredObject } from "@posthorn/core/storage";
 import type { Engine, Handle } from "../../engine.ts";
 import { erasedSubject } from "./erase-emails.ts";
 
@@ -6,7 +6,7 @@ import { erasedSubject } from "./erase-emails.ts";
 const emailOf = (text: string): string | undefined => /"(?:email_)?id":"([0-9a-f-]{36})"/.exec(text)?.[1];
 
 /** Whom an e-mail was sent to: the erased person alone, or others as well. */
-type Share = "alone" | "shared";
+export type Share = "alone" | "shared";
 
 /** Makes a function that finds the share of the erased person in the e-mail that a text is about; `undefined` if none. */
 export async function findShares(
@@ -79,4 +79,19 @@ export function eraseLink(message: string, before: string, after: string): strin
   if (typeof url !== "string" || "url" in readStoredObject(after)) return message;
   const end = `: ${url}`;
   return message.endsWith(end) ? message.slice(0, -end.length) : message;
+}
+
+/**
+ * Erases the person from the keys that a caller chose for items to them: such a key may have a prefix that an address
+ * could have, too. `text` is the JSON of the items, in which their address is replaced.
+ */
+export function eraseItemKeys(
+  text: string,
+  { erase, erasedAs }: { erase: (key: string) => string; erasedAs: string },
+): string {
+  const items = readStoredList<Told | null>(text);
+  const isTheirs = (item: Told | null): item is { key: string } =>
+    item?.["to"] === erasedAs && typeof item["key"] === "string";
+  if (!items.some(isTheirs)) return text;
+  return JSON.stringify(items.map((item) => (isTheirs(item) ? { ...item, key: erase(item.key) } : item)));
 }

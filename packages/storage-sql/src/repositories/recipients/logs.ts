@@ -3,7 +3,7 @@ import type { ErasedPerson, FoundRow, Person, SearchedLog } from "@posthorn/core
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
-import { eraseLink, eraseWords, findShares } from "./erase-words.ts";
+import { eraseItemKeys, eraseLink, eraseWords, findShares, type Share } from "./erase-words.ts";
 import { eraserOf, naming, replacerOf } from "./mentions.ts";
 
 /** How a log is scanned, and which of its columns may contain an address. */
@@ -23,6 +23,8 @@ interface LogShape {
   message?: string;
   /** The text column with a receiver's answer to `words`, which may repeat any of it: it goes if they change. */
   answer?: string;
+  /** The text column with items, each with an address and a key that a caller chose for it. */
+  items?: string;
   /** Condition for rows in which that may be the person's without naming them. */
   unnamed?: RawBuilder<SqlBool>;
   /** Condition for the workspace's rows. */
@@ -58,6 +60,7 @@ const shapes: Record<SearchedLog, LogShape> = {
     cursor: "id",
     key: ["id"],
     texts: ["skipped"],
+    items: "skipped",
     shown: ["uuid", "created_at"],
     ofWorkspace: own,
     isWorkspaces: true,
@@ -169,15 +172,26 @@ const changed = (texts: readonly string[], row: Row, replace: Replacers): Row =>
     }),
   );
 
-/** Returns the columns that change with the words: these, and what repeats them without naming the person. */
-function changedWith(
-  { words = "", message, answer }: LogShape,
+/** Returns the columns in which something is erased. `share` is the person's in the e-mail that the row is about. */
+function erasedColumns(
+  shape: LogShape,
   row: Row,
-  { told, reworded, erase }: { told: string; reworded: string; erase: (text: string) => string },
+  { share, erase, erasedAs }: { share: Share | undefined; erase: Replacers; erasedAs: string },
 ): Row {
+  const { words = "", message, answer, items = "" } = shape;
+  const told = String(row[words] ?? "");
+  const columns = changed(shape.texts, row, erase);
+  const list = columns[items];
+  if (list !== undefined) columns[items] = eraseItemKeys(String(list), { erase: erase.key, erasedAs });
+  const reworded = eraseWords(told, share, { erase: erase.text, erasedAs });
+  if (reworded === told) return columns;
+  // What repeats the words goes with them, although it may not name the person.
   return {
+    ...columns,
     [words]: reworded,
-    ...(message && { [message]: eraseLink(erase(String(row[message] ?? "")), told, reworded) }),
+    ...(message && {
+      [message]: eraseLink(erase.text(String(row[message] ?? "")), erase.text(told), reworded),
+    }),
     ...(answer && row[answer] !== null && { [answer]: "" }),
   };
 }
@@ -223,14 +237,8 @@ export const eraseFrom = (
     const shareOf = await findShares(tx, engine, person, words === "" ? [] : rows.map(wordsOf));
     let count = 0;
     for (const row of rows) {
-      const told = wordsOf(row);
-      const reworded = eraseWords(told, shareOf(told), { erase: erase.text, erasedAs: person.erasedAs });
-      const changes: Row = {
-        ...changed(shape.texts, row, erase),
-        ...(reworded === told
-          ? {}
-          : changedWith(shape, row, { told: erase.text(told), reworded, erase: erase.text })),
-      };
+      const { erasedAs } = person;
+      const changes = erasedColumns(shape, row, { share: shareOf(wordsOf(row)), erase, erasedAs });
       if (Object.keys(changes).length === 0) continue;
       // Two rows that differed only in the case of letters would collide.
       if (changes["key"] !== undefined) changes["key"] += `#${randomBytes(4).toString("hex")}`;
