@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { createQueue, pass, range, useFakeTimersForEach } from "../../test/queue-in-memory.ts";
+import { StorageUnavailable } from "../ports/storage.ts";
 
 useFakeTimersForEach();
 
@@ -127,6 +128,56 @@ describe("stopping", () => {
     queue.add(9);
     await pass(10_000);
     expect(queue.log.begun).toEqual([0, 1]);
+  });
+
+  test("releases them once the storage is available again, within its time", async () => {
+    let failures = 3;
+    const released: number[][] = [];
+    const queue = createQueue({
+      slots: 1,
+      async release(items) {
+        failures -= 1;
+        if (failures >= 0) throw new StorageUnavailable("the database is locked");
+        released.push([...items]);
+      },
+    });
+    queue.due.push(...range(3));
+    queue.loop.start();
+    await pass(1);
+    const stop = queue.loop.stop(25_000);
+    await queue.answer(0);
+    await pass(3_000);
+    await stop;
+    expect(released).toEqual([[1, 2]]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("gives up releasing when its time is over, or the storage is closed", async () => {
+    let tries = 0;
+    let isFinal = false;
+    const queue = createQueue({
+      slots: 1,
+      async release() {
+        tries += 1;
+        throw new StorageUnavailable("the database is locked", { isFinal });
+      },
+    });
+    for (const [final, most] of [
+      [false, 26],
+      [true, 1],
+    ] as const) {
+      isFinal = final;
+      tries = 0;
+      queue.due.push(1, 2);
+      queue.loop.start();
+      await pass(1);
+      const stop = queue.loop.stop(25_000);
+      await queue.answer(1);
+      await pass(26_000);
+      await stop;
+      expect(tries).toBe(most);
+      expect(vi.getTimerCount()).toBe(0);
+    }
   });
 
   test("waits for a claim in flight and releases what it returns", async () => {

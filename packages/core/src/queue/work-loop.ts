@@ -45,8 +45,14 @@ export function createWorkLoop<T, R>(
   let running = false;
   let stopping = createStopping();
   let endRenewing: () => Promise<void> = () => Promise.resolve();
+  /** Whether the time of the last stop is over. */
+  let isLate = false;
   const complain = (what: string) => (error: unknown) =>
     logger.error({ err: error }, `${work.name}: ${what} failed`);
+  const complained = (what: string) => (error: unknown) => {
+    complain(what)(error);
+    return error;
+  };
 
   const leases = createLeases<T>(work, () => [...line.all(), ...active], {
     monotonic: clock.monotonic,
@@ -143,10 +149,15 @@ export function createWorkLoop<T, R>(
     claiming.moved();
   }
 
+  /** Once a lease has ended, an e-mail counts as tried: what did not begin is released again while the storage is unavailable. */
   async function giveBack(): Promise<void> {
     const items = line.clear();
     for (const item of items) leases.drop(item);
-    if (items.length > 0) await work.release(items).catch(complain("releasing"));
+    for (let isOpen = items.length > 0; isOpen; ) {
+      const error: unknown = await work.release(items).then(() => undefined, complained("releasing"));
+      isOpen = error instanceof StorageUnavailable && !error.isFinal && !isLate;
+      if (isOpen) await rest();
+    }
   }
 
   const idle = (): Promise<void> =>
@@ -208,8 +219,12 @@ export function createWorkLoop<T, R>(
       stopping.abort();
       const claimed = claiming.stop();
       let late: NodeJS.Timeout | undefined;
+      isLate = false;
       const lateness = new Promise<void>((resolve) => {
-        late = setTimeout(resolve, timeoutMs);
+        late = setTimeout(() => {
+          isLate = true;
+          resolve();
+        }, timeoutMs);
       });
       const quiet = Promise.all([giveBack(), claimed, idle()]).then(endRenewing);
       await Promise.race([quiet, lateness]);
