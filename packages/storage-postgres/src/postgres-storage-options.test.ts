@@ -16,6 +16,15 @@ test.each([
     `a connection string can't be read: it must be ${url}`,
   ],
   [{ connectionString: "sqlite:./mail.db" }, `connectionString must be ${url}, not such a text`],
+  ...[
+    "postgres://ada@db1.example,db2.example/mail",
+    "postgres://ada:a@b@db1.example:5432,db2.example:5432/mail",
+    "postgres:///mail?user=ada&host=db1.example%2Cdb2.example",
+    "host=127.0.0.1 dbname=mail",
+  ].map((several): [object, string] => [
+    { connectionString: several },
+    `connectionString must be ${url}, not such a text`,
+  ]),
   [{ pool: new pg.Client() }, "pool must be a pool of pg, not such an object"],
   [{ pool: {} }, "pool must be a pool of pg, not such an object"],
   [{ connectionString, max: 0 }, "max must be a whole number, 1 or more, not 0"],
@@ -37,6 +46,13 @@ test.each([
 test("says in the message why the server can't be reached, without its password", async () => {
   const opening = createPostgresStorage({ connectionString });
   await expect(opening).rejects.toThrow("the storage is unavailable: connect ECONNREFUSED 127.0.0.1:1");
+});
+
+test("a comma of the password or of the database's name does not make several hosts", async () => {
+  for (const text of ["postgres://ada:a,b@127.0.0.1:1/mail", "postgres://127.0.0.1:1/a,b?user=c,d"])
+    await expect(createPostgresStorage({ connectionString: text })).rejects.toThrow(
+      "ECONNREFUSED 127.0.0.1:1",
+    );
 });
 
 test("an older Node is refused in words: its first connection failed for want of a function", async () => {

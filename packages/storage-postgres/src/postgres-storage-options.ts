@@ -49,9 +49,18 @@ export interface PostgresStorageOptions {
 
 /** What a connection string is, for messages. */
 export const urlWords = "a URL of one host, such as postgres://user:password@host:5432/database";
-/** `pg` reads texts of any other scheme too, and connects to somewhere else. A path is one to a socket. */
+/** The parameter `host` may be the folder of a socket instead. */
+const namesSeveralHosts = (url: string): boolean => {
+  const [, hosts = ""] = /^\w+:\/\/(?:[^/?#]*@)?([^/?#]*)/.exec(url) ?? [];
+  const host = new URLSearchParams(/\?([^#]*)/.exec(url)?.[1]).get("host") ?? "";
+  return hosts.includes(",") || (host.includes(",") && !host.startsWith("/"));
+};
+/**
+ * `pg` reads any other text too, and connects to somewhere else; of several hosts it looks up one with all their names. A
+ * path is one to a socket.
+ */
 const isUrl = (value: unknown) =>
-  isText(value) && /^(postgres(ql)?:|socket:|(?![a-z][\w+.-]*:))/i.test(String(value));
+  isText(value) && /^(postgres(ql)?:|socket:|\/)/i.test(String(value)) && !namesSeveralHosts(String(value));
 const urlCheck = [urlWords, isUrl] as const;
 
 const [poolWords, hasPoolMethods] = hasMethods("a pool of pg", "connect", "query", "on");
