@@ -79,9 +79,13 @@ export const describeCampaignRecipients = (open: () => Promise<Storage>): void =
     test("cancels unprocessed recipients, in pieces", async () => {
       const { storage } = world();
       const { campaigns } = storage;
-      const campaign = await insert();
+      const [other, campaign] = [await insert(), await insert()];
       const { id } = campaign;
-      await campaigns.addRecipients(id, people("a@a.example", "b@a.example", "c@a.example", "d@a.example"));
+      for (const list of [other.id, id])
+        await campaigns.addRecipients(
+          list,
+          people("a@a.example", "b@a.example", "c@a.example", "d@a.example"),
+        );
       await run(id);
       const taken = await campaigns.take("one", NOW, 100);
       const marks = [{ position: 1, state: "skipped" as const, reason: "suppressed", emailId: undefined }];
@@ -91,6 +95,8 @@ export const describeCampaignRecipients = (open: () => Promise<Storage>): void =
       expect(await campaigns.cancelPending(id, 2)).toBe(0);
       const { items } = await campaigns.recipients(campaign, {}, { offset: 0, limit: 10 });
       expect(items.map(({ state }) => state)).toEqual(["skipped", "cancelled", "cancelled", "cancelled"]);
+      const pending = { state: "pending" } as const;
+      expect((await campaigns.recipients(other, pending, { offset: 0, limit: 10 })).total).toBe(4);
     });
 
     test("lists a recipient with the outcome of the e-mail, and as settled once it has one or is removed", async () => {
@@ -129,7 +135,7 @@ export const describeCampaignRecipients = (open: () => Promise<Storage>): void =
       expect(await found({ state: "settled" })).toEqual([none, removed]);
       expect(await found({ state: "settled", q: "none" })).toEqual([none]);
       expect(await found({ emailStatus: "suppressed" })).toEqual([none]);
-      expect(await found({ emailStatus: "sent" })).toEqual([]);
+      for (const emailStatus of ["sent", "failed"] as const) expect(await found({ emailStatus })).toEqual([]);
     });
   });
 };
