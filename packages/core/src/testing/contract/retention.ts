@@ -132,8 +132,9 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
     test("completed campaigns lose values, then recipients, and keep their counts", async () => {
       const { storage, workspaceId } = world();
       const { campaigns, retention } = storage;
-      const make = async (name: string, status: "running" | "completed") => {
-        const { id } = await campaigns.insert(newCampaign(world(), { name, createdAt: NOW - 2 }));
+      const make = async (name: string, status: "running" | "completed", of = workspaceId) => {
+        const given = { ...newCampaign(world()), name, createdAt: NOW - 2, workspaceId: of };
+        const { id } = await campaigns.insert(given);
         const people = ["a", "b", "c"].map((one) => ({
           name: one,
           address: `${one}@a.example`,
@@ -144,6 +145,8 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
         await campaigns.count([{ campaignId: id, counter: "sent", by: 3 }]);
         return id;
       };
+      const stranger = await world().addWorkspace("Other");
+      const theirs = await make("Theirs", "completed", stranger);
       const [ended, runs] = [await make("Ended", "completed"), await make("Runs", "running")];
       const list = (id: number) => campaigns.recipients({ id, workspaceId }, {}, { offset: 0, limit: 9 });
       const values = async (id: number) =>
@@ -161,6 +164,7 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
       expect(await campaigns.deleteRecipients({ ...old, before: NOW - 2 })).toBe(0);
       for (let done = 1; done > 0; ) done = await campaigns.deleteRecipients(old);
       expect([(await list(ended)).total, (await list(runs)).total]).toEqual([0, 3]);
+      expect(await values(theirs)).toEqual(["a", "b", "c"]);
       expect((await campaigns.counts([ended])).get(ended)).toMatchObject({ sent: 3 });
     });
 
