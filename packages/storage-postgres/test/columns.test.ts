@@ -1,7 +1,9 @@
 import type { Storage } from "@posthorn/core/storage";
 import { sideOf } from "@posthorn/storage-sql";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
-import { expect, test } from "vitest";
+import { sql } from "kysely";
+import { expect, onTestFinished, test } from "vitest";
+import { copiedTables } from "../../storage-sql/src/copied-tables.ts";
 import type { Columns } from "../../storage-sql/src/tables/columns.ts";
 import { type TableName, tables } from "../../storage-sql/src/tables.ts";
 import { openTestPostgres } from "./open-test-storage.ts";
@@ -47,3 +49,19 @@ test.for(Object.keys(engines) as (keyof typeof engines)[])(
     }
   },
 );
+
+test("the texts of keys are in the order of their bytes, in which a copy reads piece by piece from the index", async () => {
+  const storage = await openTestPostgres();
+  onTestFinished(() => storage.close());
+  const { db, engine } = sideOf(storage);
+  const { rows } = await sql<{ name: string }>`
+    select table_name || '.' || column_name as name from information_schema.columns
+    where table_schema = ${engine.schema} and collation_name = 'C'`.execute(db);
+  const bytewise = new Set(rows.map(({ name }) => name));
+  const keys = copiedTables.flatMap(({ name, key, types }) =>
+    key.filter((column) => types[column] === "text").map((column) => `${name}.${column}`),
+  );
+  expect(keys).toContain("idempotency_keys.key");
+  // Of others, each piece would read and sort the whole table.
+  expect(keys.filter((name) => !bytewise.has(name))).toEqual([]);
+});

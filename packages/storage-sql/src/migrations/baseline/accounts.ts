@@ -1,7 +1,7 @@
 import type { Migration } from "../migration.ts";
 
 /** Stylesheet sets, plans, users with their sessions and tokens, guards. */
-export const accounts: Migration = ({ table, id, lastingId, bigint, boolean, no, clustered }) => [
+export const accounts: Migration = ({ table, id, lastingId, bigint, bytewise, boolean, no, clustered }) => [
   `create table ${table("stylesheet_sets")} (
     id ${lastingId},
     hash text not null,
@@ -52,7 +52,7 @@ export const accounts: Migration = ({ table, id, lastingId, bigint, boolean, no,
   `create index users_plan on ${table("users")} (plan_id) where plan_id is not null`,
   `create table ${table("recovery_codes")} (
     user_id ${bigint} not null references ${table("users")} (id) on delete cascade,
-    digest text not null,
+    digest ${bytewise} not null,
     primary key (user_id, digest)
   ) ${clustered}`,
   `create table ${table("sessions")} (
@@ -79,7 +79,7 @@ export const accounts: Migration = ({ table, id, lastingId, bigint, boolean, no,
   `create index email_tokens_user on ${table("email_tokens")} (user_id, purpose)`,
   `create index email_tokens_expiry on ${table("email_tokens")} (expires_at)`,
   `create table ${table("guards")} (
-    key text not null primary key,
+    key ${bytewise} not null primary key,
     count ${bigint} not null,
     ends_at ${bigint} not null,
     taken ${bigint} not null

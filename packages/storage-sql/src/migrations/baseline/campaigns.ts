@@ -1,7 +1,7 @@
 import type { Migration } from "../migration.ts";
 
 /** Campaigns, their recipients, and the outcomes (platform.md P9). */
-export const campaigns: Migration = ({ table, lastingId, bigint, clustered, updated }) => [
+export const campaigns: Migration = ({ table, lastingId, bigint, bytewise, clustered, updated }) => [
   `create table ${table("campaigns")} (
     id ${lastingId},
     workspace_id ${bigint} not null references ${table("workspaces")} (id) on delete cascade,
@@ -60,7 +60,7 @@ export const campaigns: Migration = ({ table, lastingId, bigint, clustered, upda
   // Each counter is the sum of its shards, as in `email_counts`.
   `create table ${table("campaign_counts")} (
     campaign_id ${bigint} not null references ${table("campaigns")} (id) on delete cascade,
-    counter text not null,
+    counter ${bytewise} not null,
     shard ${bigint} not null,
     total ${bigint} not null,
     primary key (campaign_id, counter, shard)

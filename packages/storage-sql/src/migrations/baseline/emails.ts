@@ -5,7 +5,16 @@ import type { Migration } from "../migration.ts";
  * and the rows it writes have no foreign key to it, which would lock it each time: deleting e-mails must delete those
  * rows too (`emails/remove.ts`). Tokens in sent mail name an e-mail by its number, which must not become another's.
  */
-export const emails: Migration = ({ table, id, lastingId, bigint, boolean, clustered, updated }) => [
+export const emails: Migration = ({
+  table,
+  id,
+  lastingId,
+  bigint,
+  bytewise,
+  boolean,
+  clustered,
+  updated,
+}) => [
   `create table ${table("emails")} (
     id ${lastingId},
     uuid text not null,
@@ -82,7 +91,7 @@ export const emails: Migration = ({ table, id, lastingId, bigint, boolean, clust
   // Labels by which the log is searched: see `email-labels.ts`.
   `create table ${table("email_labels")} (
     email_id ${bigint} not null,
-    label text not null,
+    label ${bytewise} not null,
     workspace_id ${bigint} not null,
     primary key (email_id, label)
   ) ${clustered}`,
@@ -103,7 +112,7 @@ export const emails: Migration = ({ table, id, lastingId, bigint, boolean, clust
   // Each counter is the sum of its shards: concurrent processes use one each and don't wait for each other.
   `create table ${table("email_counts")} (
     workspace_id ${bigint} not null references ${table("workspaces")} (id) on delete cascade,
-    status text not null,
+    status ${bytewise} not null,
     shard ${bigint} not null,
     total ${bigint} not null,
     primary key (workspace_id, status, shard)
@@ -125,8 +134,8 @@ export const emails: Migration = ({ table, id, lastingId, bigint, boolean, clust
   `create index batches_empty on ${table("batches")} (created_at) where accepted = 0`,
   `create table ${table("idempotency_keys")} (
     -- An API key's uuid, or where the host sends, a name for the workspace.
-    api_key_id text not null,
-    key text not null,
+    api_key_id ${bytewise} not null,
+    key ${bytewise} not null,
     body_digest text not null,
     answer text not null,
     created_at ${bigint} not null,
@@ -134,7 +143,7 @@ export const emails: Migration = ({ table, id, lastingId, bigint, boolean, clust
   ) ${clustered}`,
   `create table ${table("dedupe_keys")} (
     workspace_id ${bigint} not null references ${table("workspaces")} (id) on delete cascade,
-    key text not null,
+    key ${bytewise} not null,
     -- An e-mail's uuid. The key stays when the e-mail is gone.
     email_id text not null,
     created_at ${bigint} not null,

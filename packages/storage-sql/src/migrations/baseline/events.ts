@@ -1,7 +1,7 @@
 import type { Migration } from "../migration.ts";
 
 /** Events, webhooks with their deliveries, and facts about the database itself. */
-export const events: Migration = ({ table, id, lastingId, bigint, boolean, clustered }) => [
+export const events: Migration = ({ table, id, lastingId, bigint, bytewise, boolean, clustered }) => [
   `create table ${table("events")} (
     id ${lastingId},
     category text not null,
@@ -69,7 +69,7 @@ export const events: Migration = ({ table, id, lastingId, bigint, boolean, clust
   `create index webhook_deliveries_backlog on ${table("webhook_deliveries")} (webhook_id, due_at, id) where status = 'pending'`,
   `create index webhook_deliveries_settled on ${table("webhook_deliveries")} (settled_at) where settled_at is not null`,
   `create table ${table("facts")} (
-    name text not null primary key,
+    name ${bytewise} not null primary key,
     value text not null
   ) ${clustered}`,
 ];

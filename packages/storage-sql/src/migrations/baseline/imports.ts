@@ -1,9 +1,9 @@
 import type { Migration } from "../migration.ts";
 
 /** Imports of list files under way (platform.md P8, P9). */
-export const imports: Migration = ({ table, bigint }) => [
+export const imports: Migration = ({ table, bigint, bytewise }) => [
   `create table ${table("list_imports")} (
-    name text primary key,
+    name ${bytewise} primary key,
     workspace_id ${bigint} not null references ${table("workspaces")} (id) on delete cascade,
     event text not null,
     count ${bigint} not null,

@@ -52,7 +52,7 @@ export const queue: Migration = ({ table, lastingId, bigint, bytewise, clustered
   ) ${clustered}`,
   // Contents and stylesheet sets that lost a reference: pruning checks whether others are left.
   `create table ${table("loose_contents")} (
-    kind text not null,
+    kind ${bytewise} not null,
     id ${bigint} not null,
     primary key (kind, id)
   ) ${clustered}`,

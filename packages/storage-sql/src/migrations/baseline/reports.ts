@@ -4,11 +4,11 @@ import type { Migration } from "../migration.ts";
  * Reports about e-mails that came back. Like other rows that follow delivery, a report has no foreign key to the
  * e-mail: `emails/remove.ts` removes it.
  */
-export const reports: Migration = ({ table, id, bigint, boolean, clustered }) => [
+export const reports: Migration = ({ table, id, bigint, bytewise, boolean, clustered }) => [
   `create table ${table("recipient_reports")} (
     email_id ${bigint} not null,
     position ${bigint} not null,
-    kind text not null,
+    kind ${bytewise} not null,
     bounce_class text not null,
     category text not null,
     enhanced_code text,
@@ -20,8 +20,8 @@ export const reports: Migration = ({ table, id, bigint, boolean, clustered }) =>
   ) ${clustered}`,
   `create table ${table("bounce_days")} (
     workspace_id ${bigint} not null references ${table("workspaces")} (id) on delete cascade,
-    address_key text not null,
-    category text not null,
+    address_key ${bytewise} not null,
+    category ${bytewise} not null,
     day ${bigint} not null,
     first_at ${bigint} not null,
     primary key (workspace_id, address_key, category, day)

@@ -4,7 +4,15 @@ import type { Migration } from "../migration.ts";
  * Mail servers of workspaces. Rows that delivery writes for each message have no foreign key to the server: it would
  * lock the server's row each time, and reject the outcome of an e-mail whose server was just deleted.
  */
-export const smtpServers: Migration = ({ table, lastingId, bigint, boolean, clustered, updated }) => [
+export const smtpServers: Migration = ({
+  table,
+  lastingId,
+  bigint,
+  bytewise,
+  boolean,
+  clustered,
+  updated,
+}) => [
   `create table ${table("smtp_servers")} (
     id ${lastingId},
     uuid text not null unique,
@@ -45,7 +53,7 @@ export const smtpServers: Migration = ({ table, lastingId, bigint, boolean, clus
   `create table ${table("smtp_sent")} (
     server_id ${bigint} not null,
     hour_start ${bigint} not null,
-    worker text not null,
+    worker ${bytewise} not null,
     sent ${bigint} not null,
     last_at ${bigint} not null,
     primary key (server_id, hour_start, worker)

@@ -1,11 +1,11 @@
 import type { Migration } from "../migration.ts";
 
 /** Opens and clicks. Like other rows that follow delivery, they have no foreign key: `emails/remove.ts` removes them. */
-export const tracking: Migration = ({ table, bigint, boolean, no, clustered }) => [
+export const tracking: Migration = ({ table, bigint, bytewise, boolean, no, clustered }) => [
   `create table ${table("email_hits")} (
     email_id ${bigint} not null,
     position ${bigint} not null,
-    kind text not null,
+    kind ${bytewise} not null,
     count ${bigint} not null,
     human_count ${bigint} not null,
     first_at ${bigint} not null,

@@ -1,7 +1,7 @@
 import type { Migration } from "../migration.ts";
 
 /** Workspaces and what belongs to them: settings, members, invitations, API keys, usage. */
-export const workspaces: Migration = ({ table, id, lastingId, bigint, boolean, clustered }) => {
+export const workspaces: Migration = ({ table, id, lastingId, bigint, bytewise, boolean, clustered }) => {
   const workspace = `${bigint} not null references ${table("workspaces")} (id) on delete cascade`;
   return [
     `create table ${table("workspaces")} (
@@ -88,7 +88,7 @@ export const workspaces: Migration = ({ table, id, lastingId, bigint, boolean, c
     `create index api_keys_expiry on ${table("api_keys")} (expires_at) where revoked_at is null`,
     `create table ${table("usage")} (
       workspace_id ${workspace},
-      window_kind text not null,
+      window_kind ${bytewise} not null,
       window_start ${bigint} not null,
       -- A counter is the sum of its shards. The one that limits are charged to is 0. Below it is what processes leased of that and have
       -- left, as a number below 0.
