@@ -241,9 +241,15 @@ export function describeEmailSettlements(open: () => Promise<Storage>): void {
       expect(await claim()).toEqual([]);
       // Postponed by the rate of a campaign.
       const [paced = ""] = await insert(1, { queuedAt: ahead, dueAt: ahead + 5 });
+      // Deferred by a clock that is right, and due in any case.
+      const [tried = ""] = await insert(1);
+      const retries = (await claim()).map((one) => resultOf(one, "deferred", { retryAt: NOW + 7 }));
+      await emailQueue.settle(retries, NOW);
+      const [due = ""] = await insert(1, { queuedAt: ahead, dueAt: NOW - 1 });
       expect(await emailQueue.restoreDue(NOW)).toBe(2);
-      expect(ids(await claim())).toEqual([early]);
+      expect(ids(await claim())).toEqual([due, early]);
       expect(ids(await claim({ now: NOW + 5 }))).toEqual([paced]);
+      expect(ids(await claim({ now: NOW + 7 }))).toEqual([tried]);
       expect(await nextAt()).toBe(NOW + 9);
       expect(ids(await claim({ now: at }))).toHaveLength(2);
     });
