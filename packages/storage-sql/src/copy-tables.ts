@@ -27,9 +27,11 @@ export interface CopyOptions {
 
 type Row = Record<string, unknown>;
 
-/** Rows of these tables can be megabytes each. */
+/** Rows of these tables can be hundreds of kilobytes each, or megabytes. */
 const heavy: readonly string[] = [
   "contents",
+  "template_versions",
+  "inbound_reports",
   "blob_chunks",
   "email_payloads",
   "stylesheet_sets",
