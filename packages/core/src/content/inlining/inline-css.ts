@@ -197,8 +197,8 @@ type HiddenStyle = {
   isConditional: boolean;
 };
 
-/** Placeholders, entities, and declarations for old readers, whose mark juice would drop. */
-const unreadablePattern = new RegExp(`[&${maskMark}]|(?:^|;)\\s*[*_]`);
+/** Placeholders, entities, declarations for old readers, whose mark juice would drop, and a name at which it fails. */
+const unreadablePattern = new RegExp(`[&${maskMark}]|(?:^|;)\\s*(?:[*_]|constructor\\b)`, "i");
 
 /**
  * Hides style attributes with the above, and those in sections, from juice. They are appended to its

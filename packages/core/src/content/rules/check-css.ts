@@ -17,7 +17,8 @@ export function checkCss(css: string): Root {
   });
   root.walkDecls((declaration) => {
     const name = declaration.prop;
-    if (!/^[-_*a-zA-Z\u0080-\uffff][-_a-zA-Z0-9\u0080-\uffff]*$/.test(name)) {
+    // The inliner takes a name that all objects have for a declaration that it read before.
+    if (!/^[-_*a-zA-Z\u0080-\uffff][-_a-zA-Z0-9\u0080-\uffff]*$/.test(name) || /^constructor$/i.test(name)) {
       throw failureAt(`"${name}" is not a property.`, declaration.source?.start);
     }
     if (declaration.parent === root) {
