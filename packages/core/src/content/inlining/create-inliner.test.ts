@@ -55,7 +55,7 @@ describe("inlining", () => {
 
   test("leaves a fragment a fragment, with the remaining styles at its top", async () => {
     expect(await inline("<p>x", "@font-face{font-family:f}@import url(http://127.0.0.1:9/x);p{top:0}")).toBe(
-      '<style>\n@font-face{font-family:f}\n@import url(http://127.0.0.1:9/x);\n</style><p style="top: 0;">x',
+      '<style>\n@import url(http://127.0.0.1:9/x);\n@font-face{font-family:f}\n</style><p style="top: 0;">x',
     );
   });
 

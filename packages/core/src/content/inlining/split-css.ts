@@ -34,7 +34,7 @@ const partPattern = new RegExp(
 export function splitCss(root: Root, facts: SelectorFacts): SplitCss {
   const inlinable: string[] = [];
   const kept: string[] = [];
-  for (const node of root.nodes) {
+  for (const node of importsFirst(root)) {
     if (node.type === "rule") splitRule(node, facts, inlinable, kept);
     else if (isKept(node)) kept.push(source(node));
   }
@@ -44,14 +44,21 @@ export function splitCss(root: Root, facts: SelectorFacts): SplitCss {
 /** Leaves all of a parsed stylesheet to the `<style>` element. */
 export const keepCss = (root: Root): SplitCss => ({
   inlinable: "",
-  kept: root.nodes
+  kept: importsFirst(root)
     .filter((node) => node.type === "rule" || isKept(node))
     .map(source)
     .join("\n"),
 });
 
+const isAtRule = (node: ChildNode, name: string): boolean =>
+  node.type === "atrule" && node.name.toLowerCase() === name;
+
 /** An @import is kept for the mail client, too, and never fetched. */
-const isKept = (node: ChildNode): boolean => node.type === "atrule" && node.name.toLowerCase() !== "charset";
+const isKept = (node: ChildNode): boolean => node.type === "atrule" && !isAtRule(node, "charset");
+
+/** The nodes of joined stylesheets: each may begin with an @import, which counts before all rules only. */
+const importsFirst = ({ nodes }: Root): ChildNode[] =>
+  nodes.toSorted((a, b) => Number(isAtRule(b, "import")) - Number(isAtRule(a, "import")));
 
 function splitRule(rule: Rule, facts: SelectorFacts, inlinable: string[], kept: string[]): void {
   const selectors = list.comma(rule.selector);

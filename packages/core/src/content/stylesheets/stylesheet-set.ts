@@ -16,8 +16,9 @@ export const cssField = z
   .string()
   .refine((css) => Buffer.byteLength(css) <= maxBytes, "is larger than 256 KiB");
 
+/** Joins stylesheets. The `@import` at the end of one may have no semicolon of its own. */
 const joined = (stylesheets: Pick<Stylesheet, "css">[]): string =>
-  stylesheets.map(({ css }) => css).join("\n");
+  stylesheets.map(({ css }) => (/[^\s;}]\s*$/.test(css) ? `${css};` : css)).join("\n");
 
 /**
  * Checks CSS alone and together with the workspace's other stylesheets, outside the event loop: together they must

@@ -114,6 +114,13 @@ describe("css is refused", () => {
   });
 });
 
+test("an import at the end of a stylesheet does not take the next one's first rule", async () => {
+  await create("a", '@import "x.css"');
+  await create("b", "p { color: red }");
+  await create("c", "");
+  expect(await cssInForce()).toBe('@import "x.css";\np { color: red }\n');
+});
+
 test("names are unique in the workspace; an empty update and foreign ids are refused", async () => {
   const { stylesheets } = world.posthorn;
   const { id: stylesheetId } = await create("brand");
