@@ -52,6 +52,9 @@ function holdAll($: ReturnType<typeof load>): void {
     Object.assign(held.at(-1) ?? {}, { next: null });
     return [holder];
   });
+  const [head, rest] = root.children;
+  Object.assign(head ?? {}, { next: rest ?? null });
+  Object.assign(rest ?? {}, { prev: head ?? null });
 }
 
 /** A text of the document, with its offsets in the source; `end` is exclusive. */

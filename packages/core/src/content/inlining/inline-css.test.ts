@@ -94,6 +94,10 @@ describe("what values decide stays in a style element", () => {
 
   test("but not what is for children of anything, as all have a parent there", () => {
     expect(inlineCss("<p>x</p><b>y</b>", "* > p { top: 0 }")).toBe('<p style="top: 0;">x</p><b>y</b>');
+    // Readers put the head before it.
+    expect(inlineCss("<p>x</p>", ":first-child > p { top: 0 } :last-child > p { left: 0 }")).toContain(
+      '<p style="left: 0;">',
+    );
     expect(inlineCss("<html><p>x</p></html>", "* html p, * html { top: 0 }")).toBe("<html><p>x</p></html>");
   });
 
