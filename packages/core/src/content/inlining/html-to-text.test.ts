@@ -12,3 +12,13 @@ test("where the html sets delimiters of its own, braces stay as they are", () =>
   const html = "<p>{{=<% %>=}}<% name %> {{x}}</p>";
   expect(htmlToText(html)).toBe("{{=<% %>=}}<% name %> {{x}}");
 });
+
+test("a link whose text is its address has it once, also if a value brings both", () => {
+  expect(htmlToText('<a href="{{url}}">{{url}}</a>, <a href="{{a}}">{{b}}</a>')).toBe(
+    "{{url}}, {{b}} [{{a}}]",
+  );
+});
+
+test("a title is no text, also in html without a body", () => {
+  expect(htmlToText("<head><title>Order</title></head><p>Hi</p>")).toBe("Hi");
+});

@@ -15,6 +15,8 @@ const textOptions: HtmlToTextOptions = {
     { selector: "th", format: "cell" },
     { selector: "a", options: { hideLinkHrefIfSameAsText: true } },
     { selector: "img", format: "skip" },
+    // Html without `<body>` has it among its texts.
+    { selector: "title", format: "skip" },
     // Preview text for lists of mails, which React Email hides, with its padding.
     { selector: "[data-skip-in-text=true]", format: "skip" },
   ],
@@ -25,15 +27,19 @@ const textOptions: HtmlToTextOptions = {
  * for an unreadable tag.
  */
 export function htmlToText(html: string): string {
-  const tags: string[] = [];
+  /** Equal tags have one number, so that a link is known whose text is its address. */
+  const numbers = new Map<string, number>();
   let masked = "";
   let position = 0;
   for (const { start, end } of scanTags(html)) {
+    const tag = html.slice(start, end);
+    const number = numbers.get(tag) ?? numbers.size;
+    numbers.set(tag, number);
     // A private use character, which no HTML parser or whitespace rule changes.
-    masked += `${html.slice(position, start)}\uE000${tags.length}\uE001`;
-    tags.push(html.slice(start, end));
+    masked += `${html.slice(position, start)}\uE000${number}\uE001`;
     position = end;
   }
+  const tags = [...numbers.keys()];
   const text = withLiteralBraces(convert(masked + html.slice(position), textOptions), html);
   return text.replace(/\uE000(\d+)\uE001/g, (token, index: string) => tags[Number(index)] ?? token);
 }
