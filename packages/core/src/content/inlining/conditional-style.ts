@@ -25,7 +25,10 @@ export function conditionalStyle(
   return styles
     .toReversed()
     .map((style) => {
-      const value = html.slice(style.valueStart, style.valueEnd).trimEnd().replace(/;?$/, ";");
+      // An entity at its end has a semicolon, too.
+      const value = quotableValue(html, style)
+        .trimEnd()
+        .replace(/(?<!&#?\w{1,10});$|$/, ";");
       const within = around(style);
       const begins = within.map(({ begin }) => textOf(begin)).join("");
       const ends = within.map(({ end }) => textOf(end)).toReversed();
@@ -52,3 +55,9 @@ function readSections(tags: readonly TemplateTag[]): Section[] | undefined {
 /** The quotes that an attribute has, as its value may contain the other kind, also inside placeholders. */
 export const quoteOf = (html: string, { valueStart }: StyleAttribute): string =>
   html.charAt(valueStart - 1) === "'" ? "'" : '"';
+
+/** The value of an attribute, to be written within those quotes: one without quotes may contain some. */
+export function quotableValue(html: string, { valueStart, valueEnd }: StyleAttribute): string {
+  const value = html.slice(valueStart, valueEnd);
+  return /["']/.test(html.charAt(valueStart - 1)) ? value : value.replaceAll('"', "&quot;");
+}

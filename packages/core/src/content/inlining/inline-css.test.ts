@@ -214,6 +214,19 @@ test.each([
   );
 });
 
+test("a style without quotes keeps those within it, and ends with the section that it is in", () => {
+  expect(inlineCss('<p style=background:url("{{u}}")>x', "p { top: 0 }")).toBe(
+    '<p style="top: 0; background:url(&quot;{{u}}&quot;)">x',
+  );
+  const inSection = inlineCss(
+    '<p {{#c}}style=left:{{#d}}1{{/d}}{{^d}}2{{/d}};font:"{{f}}"{{/c}}>x',
+    "p { top: 0 }",
+  );
+  expect(inSection).toBe(
+    '<p style="top: 0; {{#c}}left:{{#d}}1{{/d}}{{^d}}2{{/d}};font:&quot;{{f}}&quot;;{{/c}}" {{#c}}{{/c}}>x',
+  );
+});
+
 describe("a style attribute in a section", () => {
   const css = "td { top: 0; color: red !important }";
   test.each([

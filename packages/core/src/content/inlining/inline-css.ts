@@ -6,7 +6,7 @@ import { TemplateSyntaxError } from "../rendering/template-errors.ts";
 import { checkCss } from "../rules/check-css.ts";
 import { InlineFailure } from "../rules/inline-failure.ts";
 import { maxCssBytes, maxCssRules, maxHtmlDepth, maxInlinedBytes } from "../rules/inliner-limits.ts";
-import { conditionalStyle, quoteOf } from "./conditional-style.ts";
+import { conditionalStyle, quotableValue, quoteOf } from "./conditional-style.ts";
 import { findUndecided, isAnyInSection } from "./find-undecided.ts";
 import { type DocumentElement, type HtmlDocument, parseHtml } from "./html-document.ts";
 import { type ScannedHtml, type StartTag, scanHtml } from "./scan-html.ts";
@@ -215,7 +215,7 @@ function hideUnreadableStyles(html: string, { elements }: HtmlDocument, scanned:
     const conditional = tag.conditional.includes("style") ? conditionalStyle(html, tag, tags) : undefined;
     if (conditional === undefined && !unreadablePattern.test(masked)) continue;
     hidden.set(element, {
-      text: conditional ?? html.slice(attribute.valueStart, attribute.valueEnd),
+      text: conditional ?? quotableValue(html, attribute),
       quote: quoteOf(html, attribute),
       isConditional: conditional !== undefined,
     });

@@ -1,4 +1,4 @@
-import { scanTags } from "./scan-tags.ts";
+import { scanTags, type TemplateTag } from "./scan-tags.ts";
 
 /**
  * Replaces a placeholder's characters inside attribute values. It is a private use character, so that no selector
@@ -18,23 +18,38 @@ export const rawText = /^(?:style|script|textarea|title|xmp|iframe|noembed|nofra
 /** The scanner's place: in text, in a comment, between attributes, or in one of three kinds of attribute value. */
 type Place = "text" | "comment" | "tag" | "equals" | "unquoted" | '"' | "'";
 
-/** The scanner's state. `name` is that of the tag that it is in, or of the raw element whose text it is in, or empty. */
-type State = { place: Place; name: string };
+type State = {
+  place: Place;
+  /** Name of the tag that it is in, or of the raw element whose text it is in; or empty. */
+  name: string;
+  /** Number of sections that are open within a value without quotes. */
+  sections: number;
+};
 
 /** Returns the html with each Mustache tag replaced at equal length, by one of the marks according to its place. */
 export function blankTags(html: string): string {
-  const state: State = { place: "text", name: "" };
+  const state: State = { place: "text", name: "", sections: 0 };
   let text = "";
   let position = 0;
   for (const tag of scanTags(html)) {
     for (let index = position; index < tag.start; index++) step(html, index, state);
-    const { place } = state;
-    const outside = place === "text" || place === "comment" || place === "tag";
+    const outside = passTag(tag, state);
     text += html.slice(position, tag.start) + (outside ? outsideMark : maskMark).repeat(tag.end - tag.start);
-    if (place === "equals") state.place = "unquoted";
     position = tag.end;
   }
   return text + html.slice(position);
+}
+
+/** Passes a Mustache tag. Returns whether it is outside values. */
+function passTag({ kind }: TemplateTag, state: State): boolean {
+  if (state.place === "equals") Object.assign(state, { place: "unquoted", sections: 0 });
+  if (state.place === "unquoted") {
+    // A section that began before a value without quotes ends it.
+    if (kind === "close" && state.sections === 0) state.place = "tag";
+    else if (kind === "close") state.sections--;
+    else if (kind === "section" || kind === "inverted") state.sections++;
+  }
+  return state.place === "text" || state.place === "comment" || state.place === "tag";
 }
 
 function step(html: string, index: number, state: State): void {
@@ -53,6 +68,7 @@ function step(html: string, index: number, state: State): void {
       return;
     default:
       state.place = nextInTag(character, place);
+      if (place === "equals") state.sections = 0;
       if (state.place === "text" && !rawText.test(state.name)) state.name = "";
   }
 }
