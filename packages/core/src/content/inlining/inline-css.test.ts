@@ -249,6 +249,13 @@ describe("a style attribute in a section", () => {
     expect(inlineCss(`<td ${attributes}>x</td>`, "b { top: 0 }")).toBe(`<td ${attributes}>x</td>`);
   });
 
+  test("may have other quotes than another", () => {
+    const tag = `<td {{#c}}style='font: "{{f}}"'{{/c}}{{^c}}style="font: '{{f}}'"{{/c}}>x</td>`;
+    expect(inlineCss(tag, "td { top: 0 }")).toBe(
+      `<td style="top: 0; {{^c}}font: '{{f}}';{{/c}}{{#c}}font: &quot;{{f}}&quot;;{{/c}}" {{#c}}{{/c}}{{^c}}{{/c}}>x</td>`,
+    );
+  });
+
   test("of many blanks takes linear time", () => {
     const style = `color: red;${" ".repeat(300_000)}top: 0`;
     expect(inlineCss(`<p {{#c}}style="${style}"{{/c}}>x</p>`, "p { left: 0 }")).toContain("left: 0");

@@ -6,7 +6,7 @@ import { TemplateSyntaxError } from "../rendering/template-errors.ts";
 import { checkCss } from "../rules/check-css.ts";
 import { InlineFailure } from "../rules/inline-failure.ts";
 import { maxCssBytes, maxCssRules, maxHtmlDepth, maxInlinedBytes } from "../rules/inliner-limits.ts";
-import { conditionalStyle, quotableValue, quoteOf } from "./conditional-style.ts";
+import { conditionalStyle, type StyleText, styleText } from "./conditional-style.ts";
 import { findUndecided, isAnyInSection } from "./find-undecided.ts";
 import { type DocumentElement, type HtmlDocument, parseHtml } from "./html-document.ts";
 import { type ScannedHtml, type StartTag, scanHtml } from "./scan-html.ts";
@@ -190,9 +190,7 @@ function styleEdits(html: string, css: string, document: HtmlDocument, scanned: 
   return edits;
 }
 
-type HiddenStyle = {
-  text: string;
-  quote: string;
+type HiddenStyle = StyleText & {
   /** Whether it stands for several attributes, or one in a section. */
   isConditional: boolean;
 };
@@ -215,8 +213,7 @@ function hideUnreadableStyles(html: string, { elements }: HtmlDocument, scanned:
     const conditional = tag.conditional.includes("style") ? conditionalStyle(html, tag, tags) : undefined;
     if (conditional === undefined && !unreadablePattern.test(masked)) continue;
     hidden.set(element, {
-      text: conditional ?? quotableValue(html, attribute),
-      quote: quoteOf(html, attribute),
+      ...(conditional ?? styleText(html, attribute)),
       isConditional: conditional !== undefined,
     });
     delete element.attribs.style;
