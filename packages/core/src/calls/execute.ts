@@ -203,7 +203,7 @@ async function enter(
   const { way, workspace } = entered instanceof Promise ? await entered : entered;
   // For other callers, their membership has proved that the workspace exists.
   if (workspace !== undefined && isPermission(way) && call.caller.kind === "operator")
-    await assertWorkspace(storage, workspace.id);
+    assertStanding((await storage.workspaces.find(workspace.id)) !== undefined);
   const { caller, client, jsonBytes } = call;
   const { config } = runtime;
   const base = {
@@ -235,6 +235,8 @@ async function change(
   // The role may have changed since the first look-up; from here on its row is locked.
   const { way, workspace } = await authorise(useCase, call, storage.members.lockRole);
   if (way === "administrator") await lockAdministrator(storage, call.caller, locked.userId);
+  else if (workspace !== undefined && !useCase.locksWorkspace && !hasMembership(call.caller))
+    assertStanding(await storage.workspaces.hold(workspace.id));
   const happened: EmailEvent[] = [];
   const context = { ...base, storage, workspace, ...writing(base, call, outbox, happened) } as WriteContext;
   const outcome = await useCase.run(context, valid, prepared);
@@ -243,14 +245,18 @@ async function change(
   return outcome;
 }
 
-async function assertWorkspace(storage: Repositories, id: number): Promise<void> {
-  if ((await storage.workspaces.find(id)) === undefined)
-    throw new ServiceError("not_found", { message: "There is no such workspace." });
+/**
+ * Whether the caller has the role by a row as a member, which is locked: the workspace is not deleted meanwhile. Of others,
+ * it is held itself.
+ */
+const hasMembership = (caller: Caller): boolean => caller.kind === "user" && caller.host?.role === undefined;
+
+function assertStanding(isThere: boolean): void {
+  if (!isThere) throw new ServiceError("not_found", { message: "There is no such workspace." });
 }
 
 async function lockWorkspace(storage: Repositories, id: number | undefined): Promise<void> {
-  if (id === undefined || (await storage.workspaces.lock(id)) === undefined)
-    throw new ServiceError("not_found", { message: "There is no such workspace." });
+  assertStanding(id !== undefined && (await storage.workspaces.lock(id)) !== undefined);
 }
 
 function writing(

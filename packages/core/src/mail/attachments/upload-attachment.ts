@@ -45,6 +45,8 @@ type Uploading = readonly ["api_key", "campaigns:write"];
 export const uploadAttachment = useCase({
   access: ["api_key", "campaigns:write"],
   refusals: ["attachment_too_large", "message_too_large", "rate_limited"],
+  // Uploads count one after the other, so that the limit is kept exactly.
+  locksWorkspace: true,
   input,
   async prepare(context, file): Promise<StoredUpload> {
     const giveBack = context.runtime.uploadLimits.reserveUpload(context.workspace.id);
@@ -96,8 +98,6 @@ async function finish(
   { uploadId, ...facts }: StoredUpload,
 ): Promise<AttachmentView> {
   const { storage, workspace, runtime, now, emit } = context;
-  // The lock makes uploads count one after the other, so that the limit is kept exactly.
-  await storage.workspaces.lock(workspace.id);
   await findOwner(context);
   await assertRoom(context, facts.size);
   const handle = {

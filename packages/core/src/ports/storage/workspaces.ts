@@ -42,6 +42,8 @@ export interface Workspaces {
   find(id: number): Promise<Workspace | undefined>;
   /** Finds a workspace and locks the row: no other transaction changes it, or counts by it, until this one ends. */
   lock(id: number): Promise<Workspace | undefined>;
+  /** Whether there is one, which then is not deleted until this transaction ends. Locks it against nothing else. */
+  hold(id: number): Promise<boolean>;
   /** Lists the user's workspaces with their role, newest first. */
   listFor(userId: number, slice: Slice): Promise<Listing<Workspace & { role: Role }>>;
   /** Lists workspaces, newest first. `q` is searched in the name, ignoring case. */

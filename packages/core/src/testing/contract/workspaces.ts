@@ -20,6 +20,10 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
       });
       expect(await storage.workspaces.find(acme.id)).toEqual(acme);
       expect(await storage.workspaces.lock(acme.id)).toEqual(acme);
+      expect([await storage.workspaces.hold(acme.id), await storage.workspaces.hold(999)]).toEqual([
+        true,
+        false,
+      ]);
       const stylesheetSetId = await storage.contents.putStylesheetSet("p{}");
       const styled = await storage.workspaces.update(acme.id, { stylesheetSetId, updatedAt: NOW + 1 });
       expect(styled).toEqual({ ...acme, stylesheetSetId, updatedAt: NOW + 1 });

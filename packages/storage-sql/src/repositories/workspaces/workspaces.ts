@@ -192,6 +192,10 @@ export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspac
       const row = await engine.forUpdate(byId(id)).executeTakeFirst();
       return row && workspaceOf(row);
     },
+    hold: async (id) =>
+      (await engine
+        .forReference(db.selectFrom("workspaces").select("id").where("id", "=", id))
+        .executeTakeFirst()) !== undefined,
     async update(id, changes) {
       if ("stylesheetSetId" in changes) {
         const before = await byId(id).executeTakeFirst();
