@@ -151,7 +151,7 @@ function operationOf(route: Route, { components, nameOf, options }: Making): Ope
   if (body?.properties !== undefined && Object.keys(body.properties).length > 0) {
     const example = exampleBody(route, body, components.schemas);
     operation.requestBody = {
-      required: (body.required?.length ?? 0) > 0,
+      required: (body.required?.length ?? 0) > 0 || (body.minProperties ?? 0) > 0,
       content: { ...rawContent(route), "application/json": { schema: body, example } },
     };
   }

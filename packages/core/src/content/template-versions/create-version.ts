@@ -10,7 +10,10 @@ import { type VersionDetails, viewVersionDetails } from "./version-view.ts";
 export const createVersion = useCase({
   access: "templates:write",
   refusals: ["rate_limited"],
-  input: z.strictObject({ templateId: uuidField.describe("The template's id, a UUID."), ...contentFields }),
+  input: z
+    .strictObject({ templateId: uuidField.describe("The template's id, a UUID."), ...contentFields })
+    // Html or text.
+    .meta({ minProperties: 1 }),
   async prepare(context, input) {
     mergeContent(input);
     // Checked before anything costly is done.

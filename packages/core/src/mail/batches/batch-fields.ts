@@ -84,7 +84,7 @@ const shared = {
   sensitive: plain(sendOptions.sensitive),
 };
 
-export const batchInput = z
+const batchFields = z
   .strictObject({
     recipients: unreadItems(recipientItem)
       .optional()
@@ -111,8 +111,11 @@ export const batchInput = z
   })
   .superRefine(refineBatch, whenFieldsAreValid);
 
+// Recipients or e-mails.
+export const batchInput = batchFields.meta({ minProperties: 1 });
+
 /** A batch as requested; its items are not parsed yet. */
-export type BatchRequest = z.output<typeof batchInput>;
+export type BatchRequest = z.output<typeof batchFields>;
 /** Fields shared by the e-mails of a batch. */
 export type SharedFields = Pick<BatchRequest, keyof typeof shared>;
 
