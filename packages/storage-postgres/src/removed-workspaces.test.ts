@@ -65,6 +65,39 @@ test.each([
   expect(await world.storage.stylesheets.find(workspaceId, "s")).toBeUndefined();
 });
 
+test("a workspace's deletion waits for an invitation that is just being accepted, and neither ends the other", async () => {
+  const begun = { accepting: 0, deleting: 0 };
+  let workspaceId = 0;
+  let deleting: Promise<boolean> | undefined;
+  const { storage, world, untilWaiting } = await openLockingWorld((storage) => ({
+    ...storage,
+    transaction: (work, holder) =>
+      storage.transaction((repositories) => {
+        const settle: typeof repositories.invitations.settle = async (...invitation) => {
+          begun.accepting += 1;
+          const isSettled = await repositories.invitations.settle(...invitation);
+          deleting ??= storage.transaction(({ workspaces }) => {
+            begun.deleting += 1;
+            return workspaces.delete(workspaceId);
+          });
+          await untilWaiting(deleting);
+          return isSettled;
+        };
+        const invitations = { ...repositories.invitations, settle };
+        return work(Object.create(repositories, { invitations: { value: invitations } }));
+      }, holder),
+  }));
+  ({ id: workspaceId } = await world.addWorkspace());
+  const { email, userId } = await world.addUser();
+  const { id } = await world.posthorn.invitations.create({ email, role: "editor" }, { workspaceId });
+  const as = await world.posthorn.findUser(userId);
+  if (as === undefined) throw new Error("there is no invitee");
+  await expect(world.posthorn.invitations.acceptById({ id }, { as })).resolves.toMatchObject({ workspaceId });
+  expect(await deleting).toBe(true);
+  expect(begun).toEqual({ accepting: 1, deleting: 1 });
+  expect(await storage.members.roleOf(workspaceId, userId)).toBeUndefined();
+});
+
 test("of two deletions at once by the owner, at two processes, one succeeds, and neither ends the other", async () => {
   let begun = 0;
   let under = 0;

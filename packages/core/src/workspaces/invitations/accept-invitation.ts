@@ -7,6 +7,7 @@ import {
   type InvitationKey,
   invitationId,
   invitationToken,
+  noInvitation,
   settleInvitation,
 } from "./find-open-invitation.ts";
 
@@ -22,6 +23,8 @@ async function accept(context: WriteContext<"user">, key: InvitationKey): Promis
   const { storage, caller, now, emit } = context;
   const { invitation, invitee } = await findOpenInvitation(context, key);
   const { id, workspaceId, workspaceName, email, role } = invitation;
+  // First, as its deletion waits for the invitation: the new member's row would in turn wait for the deletion.
+  if (!(await storage.workspaces.hold(workspaceId))) throw noInvitation();
   await settleInvitation(context, invitation, "accepted");
   emit("invitation.accepted", { workspaceId, metadata: { invitation_id: id, email, role } });
   if ("token" in key) await markVerified(context, invitee);

@@ -35,14 +35,17 @@ export async function findOpenInvitation(
     "id" in key
       ? await storage.invitations.find(key.id)
       : await storage.invitations.findByToken(digest(key.token));
-  if (invitation === undefined)
-    throw new ServiceError("not_found", { message: "There is no such invitation; ask to be invited again." });
+  if (invitation === undefined) throw noInvitation();
   if (addressKey(invitation.email) !== addressKey(invitee.email))
     throw new ServiceError("invitation_for_another_user");
   if (invitation.status !== "pending") throw new ServiceError("invitation_not_pending");
   if (invitation.expiresAt <= now) throw new ServiceError("invitation_expired");
   return { invitation, invitee };
 }
+
+/** The refusal of an invitation that was cancelled, or whose workspace is gone. */
+export const noInvitation = (): ServiceError =>
+  new ServiceError("not_found", { message: "There is no such invitation; ask to be invited again." });
 
 /** Changes the status of a pending invitation. Throws `invitation_not_pending` if a concurrent call did so first. */
 export async function settleInvitation(
