@@ -48,6 +48,19 @@ test("a dry run reports every problem of a send, and sends nothing", async () =>
   expect(await world.storage.attachments.unusedOf(shop.id)).toMatchObject({ handles: 0 });
 });
 
+test("a send with files that is repeated under its idempotency key gets the first answer", async () => {
+  const { run } = await openVerbWorld();
+  const mail = ["--subject", "s", "--text", "t", "--attach", fileURLToPath(import.meta.url)];
+  const list = join(mkdtempSync(join(tmpdir(), "posthorn-list-")), "list.csv");
+  onTestFinished(() => rmSync(join(list, ".."), { recursive: true }));
+  writeFileSync(list, "email\nada@example.com\n");
+  for (const send of [
+    ["emails", "send", "--to", "ada@example.com", "--idempotency-key", "one"],
+    ["batches", "send", list, "--idempotency-key", "many"],
+  ])
+    for (const replayed of [false, true]) expect(await run(...send, ...mail)).toMatchObject([{ replayed }]);
+});
+
 test("sends through the named server with the named fields, and includes a sensitive e-mail's files in the request", async () => {
   const { run, world, shop } = await openVerbWorld();
   await run("smtp-servers", "create", "relay", "mail.example.com");

@@ -38,6 +38,7 @@ type GivenFile =
 interface Giving {
   dryRun?: boolean | undefined;
   sensitive?: boolean | undefined;
+  idempotencyKey?: string | undefined;
   /** Route for uploads. Default: `POST /attachments`. */
   route?: "POST /attachments" | "POST /workspaces/current/attachments";
 }
@@ -46,18 +47,19 @@ interface Giving {
 const maxWithin = 10 * 1024 * 1024;
 
 /**
- * Prepares the files of a send. Large ones are uploaded, one after another. Sends that must store nothing include them
- * in the request: a dry run, if they are small enough, and a sensitive e-mail, because uploads are not sealed.
+ * Prepares the files of a send. They are uploaded, one after another, or within the request: of a sensitive e-mail,
+ * because uploads are not sealed; and, if they are small enough, of a dry run, which must store nothing, and of a send with
+ * an idempotency key, which a repetition with other uploads would not match.
  */
 export async function outputFiles(
   api: WorkspaceApi,
   files: readonly SentFile[],
-  { dryRun = false, sensitive = false, route = "POST /attachments" }: Giving = {},
+  { dryRun = false, sensitive = false, idempotencyKey: key, route = "POST /attachments" }: Giving = {},
 ): Promise<GivenFile[]> {
   const fits = files.reduce((sum, { size }) => sum + size, 0) <= maxWithin;
   if (sensitive && !fits)
     throw new CliError("usage", "The files of a sensitive e-mail may have at most 10 MB in total.");
-  const isWithin = sensitive || (dryRun && fits);
+  const isWithin = sensitive || ((dryRun || key !== undefined) && fits);
   const given: GivenFile[] = [];
   for (const { contentId, ...file } of files) {
     const named = contentId === undefined ? {} : { content_id: contentId };
