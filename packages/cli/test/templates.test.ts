@@ -176,3 +176,23 @@ test("previews, tests and activates versions by number", async () => {
     (await world.posthorn.templateVersions.list({ templateId }, call)).items[0]?.id,
   );
 });
+
+test("a pull empties the file of a part that the template has no longer: the next push would bring it back", async () => {
+  const world = await openCommandWorld();
+  const { workspace } = await addShop(world);
+  const call = { workspaceId: workspace.id };
+  writeMail(world, welcome);
+  await world.run("templates", "push", "mail", "--activate", ...of);
+  const [template] = (await world.posthorn.templates.list({}, call)).items;
+  const content = { subject: "Welcome, {{name}}", text: "Hi {{name}}\n", sampleData: { name: "Ada" } };
+  await world.posthorn.templateVersions.create({ templateId: template?.id ?? "", ...content }, call);
+  const pulled = await world.json("templates", "pull", "mail", "--yes", ...of);
+  expect(pulled).toContainEqual({
+    ...{ kind: "file", name: "welcome.html", action: "write", done: true },
+    files: ["welcome.html"],
+  });
+  expect(await world.json("templates", "push", "mail", ...of)).toMatchObject([
+    { action: "unchanged" },
+    { action: "unchanged" },
+  ]);
+});

@@ -104,7 +104,7 @@ export const register: Register = (command, act) => {
     asks: ["GET /workspaces/current/templates/{templateId}/versions/{versionId}"],
     summary: "update a folder from a workspace: the newest version of each template, and the stylesheets",
     details:
-      "Shows the differences first. Asks before it overwrites a file that differs, unless --yes is given.",
+      "Shows the differences first. Asks before it overwrites a file that differs, unless --yes is given. The file of a part that a template has no longer is emptied.",
     example: "posthorn templates pull mail/ --workspace Shop",
   })
     .option("--dry-run", "show the difference and do nothing")

@@ -1,4 +1,4 @@
-import { extname } from "node:path";
+import { extname, join } from "node:path";
 import type { CommandContext } from "../../program/connection/command-context.ts";
 import { CliError } from "../../program/errors/cli-error.ts";
 import { applyChanges } from "../../template-folder/apply-changes.ts";
@@ -7,6 +7,7 @@ import { stemOf } from "../../template-folder/file-names.ts";
 import { planPull } from "../../template-folder/plan-pull.ts";
 import { planStylesheetPush, planTemplatePush } from "../../template-folder/plan-push.ts";
 import { listSources, readFolder } from "../../template-folder/read-folder.ts";
+import { readIfThere } from "../../template-folder/read-if-there.ts";
 import { readStylesheets, readTemplates, type StoredTemplate } from "../../template-folder/read-workspace.ts";
 import { filesOf, fullTemplateOf } from "../../template-folder/template-files.ts";
 import { pickVersion } from "./pick-version.ts";
@@ -62,6 +63,9 @@ export async function pull(
   for (const [name, template] of stored) {
     for (const [file, content] of filesOf(name, fullTemplateOf(await wanted(template))))
       files.set(file, content);
+    // A part that the template has no longer: the next push would bring it back.
+    for (const part of [`${stemOf(name)}.html`, `${stemOf(name)}.txt`])
+      if (!files.has(part) && (await readIfThere(join(path, part)))) files.set(part, "");
   }
   for (const file of await listSources(path)) {
     // The html and text of a source are not pulled: a push renders them from it.
