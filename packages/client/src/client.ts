@@ -206,7 +206,8 @@ async function* download(
     await response.body?.cancel();
     throw foreignAnswer(response);
   }
-  yield* readPieces(response, { url: call.url, silenceMs: call.silenceMs ?? call.timeoutMs });
+  const { url, signal, timeoutMs, silenceMs = timeoutMs } = call;
+  yield* readPieces(response, { url, signal, silenceMs });
 }
 
 interface Asked {

@@ -68,3 +68,23 @@ test("a refused download rejects with the refusal", async () => {
     code: "forbidden",
   });
 });
+
+test("an aborted download rejects with the signal's reason, as other requests do", async () => {
+  const ending = new AbortController();
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes("a"));
+      ending.signal.addEventListener("abort", () => controller.error(ending.signal.reason));
+    },
+  });
+  const fetch = async () => new Response(body, { headers: { "content-disposition": "attachment" } });
+  const pieces = createClient("http://mail.example", { token: "t", fetch }).download(
+    signature,
+    {},
+    { signal: ending.signal },
+  );
+  await pieces.next();
+  const reason = new Error("enough");
+  ending.abort(reason);
+  await expect(pieces.next()).rejects.toBe(reason);
+});

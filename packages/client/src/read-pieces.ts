@@ -3,11 +3,11 @@ import { serverOf } from "./ask-repeatedly.ts";
 
 /**
  * Yields the bytes of a response to a request for `url` as they arrive. Throws if nothing arrives for `silenceMs`, or if
- * the response breaks off.
+ * the response breaks off; the signal's reason once it is aborted.
  */
 export async function* readPieces(
   { body }: Pick<Response, "body">,
-  { url, silenceMs }: { url: string; silenceMs: number },
+  { url, silenceMs, signal }: { url: string; silenceMs: number; signal: AbortSignal | undefined },
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = body?.getReader();
   if (reader === undefined) return;
@@ -24,6 +24,7 @@ export async function* readPieces(
         timer = setTimeout(() => reject(failed(`nothing came within ${silenceMs} ms`)), silenceMs);
       });
       const read = reader.read().catch((cause: unknown) => {
+        signal?.throwIfAborted();
         throw failed(cause instanceof Error ? cause.message : String(cause), cause);
       });
       const piece = await Promise.race([read, silence]).finally(() => clearTimeout(timer));
