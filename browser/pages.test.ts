@@ -54,6 +54,7 @@ describe.skipIf(browserPath === undefined)("the pages in a browser", () => {
   const found = { mail: "", unsubscribe: "" };
 
   beforeAll(async () => {
+    if (pictures !== "") mkdirSync(pictures, { recursive: true });
     mkdirSync(join(folder, "mail"));
     writeFileSync(template, "<h1>News for {{name}}</h1>");
     writeFileSync(join(folder, "mail", "news.json"), '{"subject": "News", "sample_data": {"name": "Grace"}}');
