@@ -3,6 +3,7 @@ import { type Page, pagesOf, paging } from "../calls/paging.ts";
 import { timeOrDayField } from "../calls/time-fields.ts";
 import { useCase } from "../calls/use-case.ts";
 import { addressKey } from "../ports/storage/address-key.ts";
+import { parseSuppressed } from "./rules/suppression-key.ts";
 import { origins, scopeField } from "./suppression-fields.ts";
 import { type SuppressionView, viewSuppression } from "./suppression-view.ts";
 
@@ -38,7 +39,7 @@ export const listSuppressions = useCase({
   ): Promise<Page<SuppressionView>> {
     const filter = {
       ...rest,
-      q: q && addressKey(q),
+      q: q && (parseSuppressed(q)?.addressKey ?? addressKey(q)),
       from: fromDate,
       until: toDate,
       workspaceId: workspace.id,

@@ -33,6 +33,14 @@ describe("the list", () => {
     expect(await eventsOf("suppression.deleted")).toHaveLength(1);
   });
 
+  test.each(["ada@bücher.example", "Ada@BÜCHER.example", "@bücher.example", "ada@xn--bch"])(
+    "an address of an international domain is found by %s",
+    async (q) => {
+      await suppressions().create({ email: "ada@bücher.example" });
+      expect((await suppressions().list({ q })).total).toBe(1);
+    },
+  );
+
   test("an existing entry is returned unchanged, and no event is repeated", async () => {
     await suppressions().create({ email: "ada@example.com", reason: "first" });
     const again = await suppressions().create({ email: "ada@example.com", reason: "second" });

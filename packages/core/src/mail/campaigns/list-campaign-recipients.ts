@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Page, pagesOf, paging } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { campaignOutcomes } from "../../ports/storage/campaign-recipients.ts";
+import { parseAddress } from "../../rules/addresses.ts";
 import { campaignId } from "./campaign-fields.ts";
 import { type CampaignRecipientView, findCampaignOrThrow, viewRecipient } from "./campaign-view.ts";
 
@@ -36,7 +37,7 @@ export const listCampaignRecipients = useCase({
     const campaign = await findCampaignOrThrow(storage, workspace.id, id);
     const found = await storage.campaigns.recipients(
       campaign,
-      { state, emailStatus, q },
+      { state, emailStatus, q: q && (parseAddress(q) ?? q) },
       pages.sliceOf(asked),
     );
     return pages.pageOf(found, asked, viewRecipient);
