@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Page, pagesOf, paging } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
+import { parseAddress } from "../../rules/addresses.ts";
 import { type UserView, viewUser } from "./user-view.ts";
 
 const pages = pagesOf("users");
@@ -18,7 +19,8 @@ export const listUsers = useCase({
       .describe("Lists only users whose name or address contains this text."),
   }),
   async run({ storage }, input): Promise<Page<UserView>> {
-    const q = input.q?.trim() === "" ? undefined : input.q?.trim();
+    const typed = input.q?.trim() || undefined;
+    const q = typed && (parseAddress(typed) ?? typed);
     return pages.pageOf(await storage.users.list({ q }, pages.sliceOf(input)), input, viewUser);
   },
 });

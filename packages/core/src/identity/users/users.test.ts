@@ -146,6 +146,17 @@ describe("for administrators", () => {
     });
   });
 
+  test.each(["ida@bücher.example", "IDA@bücher.example", "Bücher"])(
+    "finds a user of an international domain by %s",
+    async (q) => {
+      const as = await world.addUser({ admin: true });
+      await world.posthorn.users.create({ name: "Ms Bücher", email: "ida@bücher.example", password }, { as });
+      expect((await world.posthorn.users.list({ q }, { as })).items.map(({ email }) => email)).toEqual([
+        "ida@xn--bcher-kva.example",
+      ]);
+    },
+  );
+
   test("omits hashes and secrets", async () => {
     const { id } = await create();
     const shown = await world.posthorn.users.get({ userId: id });
