@@ -18,6 +18,15 @@ export const nameField = z
   .refine(isSafeName, "must be a single line without control characters")
   .meta({ pattern: namePattern });
 
+/** The name of a thing that there is, read in every form that {@link nameField} takes for it. */
+export const existingName = z
+  .string()
+  .trim()
+  .max(400, tooLong)
+  .normalize("NFC")
+  .min(1, "must not be empty")
+  .max(100, tooLong);
+
 /** A person's name. It appears in mails to addresses that nobody has verified, so it must not contain a link. */
 export const personName = nameField
   .refine((name) => !holdsWebAddress(name), "must not contain a web address; put a blank after a full stop")

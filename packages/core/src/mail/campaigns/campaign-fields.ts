@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nameField } from "../../calls/name-field.ts";
+import { existingName, nameField } from "../../calls/name-field.ts";
 import { timeField } from "../../calls/time-fields.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
 import { templateDataField } from "../../content/template-data-field.ts";
@@ -88,10 +88,7 @@ const autoPause = z
 /** Fields of a campaign that can be changed until it starts. */
 export const planFields = {
   name: nameField.describe("The campaign's name, 1 to 100 characters on one line."),
-  template: z
-    .string()
-    .min(1)
-    .max(100)
+  template: existingName
     .optional()
     .describe(
       "The template's name; alternatively, give subject, html and text. A change without any of them keeps the content.",

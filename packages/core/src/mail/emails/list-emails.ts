@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { existingName } from "../../calls/name-field.ts";
 import { type Page, pagesOf, paging } from "../../calls/paging.ts";
 import { timeOrDayField } from "../../calls/time-fields.ts";
 import { useCase } from "../../calls/use-case.ts";
@@ -13,7 +14,7 @@ const input = z.strictObject({
   ...paging,
   status: z.enum(emailStatuses).optional().describe("Only e-mails with this status."),
   to: z.string().min(3).max(254).optional().describe("Only e-mails to this address, in to, cc or bcc."),
-  template: z.string().min(1).max(100).optional().describe("Only e-mails from the template of this name."),
+  template: existingName.optional().describe("Only e-mails from the template of this name."),
   batchId: uuidField.optional().describe("Only e-mails of this batch."),
   tag: z.string().min(1).max(64).optional().describe("Only e-mails with this tag."),
   metadata: z

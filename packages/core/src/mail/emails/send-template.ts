@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { existingName } from "../../calls/name-field.ts";
 import { refining } from "../../calls/refining.ts";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
@@ -23,7 +24,7 @@ import { type DryRun, tryEmail } from "../submission/try-email.ts";
 
 /** Fields for a template of the workspace and its values. */
 export const templateFields = {
-  template: z.string().min(1).max(100).describe("The template's name."),
+  template: existingName.describe("The template's name."),
   templateData: templateDataField
     .default({})
     .describe("A value for each placeholder, at most 256 KiB as JSON."),

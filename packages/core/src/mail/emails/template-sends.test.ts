@@ -28,6 +28,23 @@ describe("accepting with a template", () => {
     expect(mail.text).toContain("Dear Ada, <hi>");
   });
 
+  // A template of the name "Cafe\u0301", as macOS writes a file's name, is stored as "Caf\u00e9".
+  test.each(["Cafe\u0301", "Caf\u00e9", " Caf\u00e9 "])(
+    "finds the template by the name that made it: %j",
+    async (template) => {
+      const { posthorn } = world;
+      await posthorn.templates.create({ name: "Cafe\u0301", subject: "Hi", text: "x" }, workspace.asOwner);
+      const sent = await sendTemplate({ template });
+      expect(sent.template).toBe("Caf\u00e9");
+      const to = "bob@example.com";
+      await posthorn.emails.sendBatch({ template, recipients: [{ to }] }, host());
+      await posthorn.emails.sendBatch({ emails: [{ template, to: [to] }] }, host());
+      expect((await posthorn.emails.list({ template }, host())).total).toBe(3);
+      const campaign = { name: "Spring", template, recipients: [{ to }] };
+      expect((await posthorn.campaigns.create(campaign, workspace.asOwner)).template).toBe("Caf\u00e9");
+    },
+  );
+
   test("renders a date the same at once and at delivery: as the stored string", async () => {
     await addTemplate();
     const at = new Date("2030-01-31T08:00:00.000Z");
