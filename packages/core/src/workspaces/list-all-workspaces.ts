@@ -11,7 +11,13 @@ export const listAllWorkspaces = useCase({
   reads: true,
   input: z.strictObject({
     ...paging,
-    q: z.string().trim().max(200).optional().describe("Lists only workspaces whose name contains this text."),
+    q: z
+      .string()
+      .trim()
+      .max(200)
+      .normalize("NFC")
+      .optional()
+      .describe("Lists only workspaces whose name contains this text."),
   }),
   async run({ storage }, { q, ...asked }): Promise<Page<AdministeredWorkspace>> {
     const found = await storage.workspaces.list({ q: q || undefined }, pages.sliceOf(asked));

@@ -144,6 +144,13 @@ describe("listing workspaces", () => {
   });
 });
 
+test("a name is found with its accents in any form", async () => {
+  const admin = await world.addUser({ admin: true });
+  const { id } = await world.addWorkspace({ name: "Cafe\u0301" });
+  for (const q of ["cafe\u0301", "caf\u00e9"])
+    expect((await world.posthorn.workspaces.listAll({ q }, { as: admin })).items).toMatchObject([{ id }]);
+});
+
 describe("one workspace", () => {
   test("is read by every member, and by nobody else: foreign and missing ones get the same error", async () => {
     const workspace = await world.addWorkspace({ name: "Shop" });

@@ -20,7 +20,7 @@ export const listUsers = useCase({
   }),
   async run({ storage }, input): Promise<Page<UserView>> {
     const typed = input.q?.trim() || undefined;
-    const q = typed && (parseAddress(typed) ?? typed);
+    const q = typed && (parseAddress(typed) ?? typed.normalize("NFC"));
     return pages.pageOf(await storage.users.list({ q }, pages.sliceOf(input)), input, viewUser);
   },
 });

@@ -13,7 +13,7 @@ export const listCampaigns = useCase({
   input: z.strictObject({
     ...paging,
     status: z.enum(campaignStatuses).optional().describe("Only campaigns with this status."),
-    q: z.string().trim().min(1).max(100).optional().describe("A part of the name."),
+    q: z.string().trim().min(1).max(100).normalize("NFC").optional().describe("A part of the name."),
   }),
   async run({ storage, workspace, now }, { status, q, ...asked }): Promise<Page<CampaignView>> {
     const filter = { workspaceId: workspace.id, status, q };
