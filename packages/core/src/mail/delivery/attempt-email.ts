@@ -1,12 +1,10 @@
-import { TemplateLimitError, TemplateSyntaxError } from "../../content/rendering/template-errors.ts";
-import { AttachmentUnreadable, type MailResult } from "../../ports/mailer.ts";
+import type { MailResult } from "../../ports/mailer.ts";
 import type { AttemptResult, ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { EmailPayload, EmailRecipient } from "../../ports/storage/emails.ts";
 import { type SmtpServer, StorageUnavailable, type SuppressionOrigin } from "../../ports/storage.ts";
 import type { Tenure } from "../../queue/work.ts";
 import { emailLifetime, emailRetryDelay } from "../../rules/backoff.ts";
 import { lacksResources } from "../../rules/lacks-resources.ts";
-import { SecretUnreadable } from "../../rules/secret-box.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { expired } from "../rules/expired.ts";
 import { missingDomainDelay, missingSince } from "../rules/missing-domain.ts";
@@ -15,10 +13,10 @@ import { unseal } from "../submission/sealed-content.ts";
 import type { AttachmentReader } from "./attachment-reader.ts";
 import { type Handover, packTrace } from "./attempt-trace.ts";
 import type { BodyRoom } from "./body-room.ts";
-import { composeMail, DomainNotVerified } from "./compose-mail.ts";
-import { type HandedOver, type HandOver, MailerFailed, type RouteHold } from "./hand-over.ts";
+import { composeMail } from "./compose-mail.ts";
+import { type HandedOver, type HandOver, MailerFailed, type Rerouted, type RouteHold } from "./hand-over.ts";
+import { judgeError } from "./judge-error.ts";
 import { leaveOutSuppressed } from "./leave-out-suppressed.ts";
-import { ContentUnfinished } from "./render-body.ts";
 import { tellingReply } from "./telling-reply.ts";
 import { attemptsOf, triedFor } from "./tried-for.ts";
 
@@ -36,9 +34,15 @@ export type Attempted =
   | { claimed: ClaimedEmail; result: AttemptResult; server: SmtpServer | undefined }
   /**
    * `stood`: the hold was met by another e-mail, which parks the route. `isPostponed`: the e-mail could not be tried for
-   * now, and should not be claimed again at once.
+   * now, and should not be claimed again at once. `route`: it waits on that one from now on.
    */
-  | { claimed: ClaimedEmail; hold: RouteHold | undefined; stood?: boolean; isPostponed?: boolean };
+  | {
+      claimed: ClaimedEmail;
+      hold: RouteHold | undefined;
+      stood?: boolean;
+      isPostponed?: boolean;
+      route?: string;
+    };
 
 /** Dependencies of an attempt. */
 interface AttemptMeans {
@@ -66,6 +70,7 @@ export async function attemptEmail(means: AttemptMeans, attempting: Attempting):
   const startedAt = runtime.queueClock.now();
   const handed = await composeAndHandOver(means, attempting);
   if ("untried" in handed) return { claimed, hold: undefined, isPostponed: true };
+  if ("route" in handed) return { claimed, hold: undefined, route: handed.route };
   const { inDoubt, held, server, handovers = [], isAttempt = true } = handed;
   const endedAt = runtime.queueClock.now();
   const ageMs = endedAt - sendableSince(claimed);
@@ -218,7 +223,7 @@ interface Handed extends Omit<HandedOver["result"], "recipients"> {
 async function composeAndHandOver(
   { runtime, handOver, attachments, bodies, onAdmitted }: AttemptMeans,
   { claimed, payload, tenure }: Attempting,
-): Promise<Handed | { untried: true }> {
+): Promise<Handed | Rerouted | { untried: true }> {
   const open = openOf(claimed);
   const all = (outcome: "deferred" | "refused", reply: string): MailResult => ({
     recipients: open.map(({ address }) => ({ address, outcome, reply })),
@@ -244,12 +249,14 @@ async function composeAndHandOver(
       route: claimed.route,
       onAdmitted: () => onAdmitted(claimed),
     };
-    return await attachments.use(used, async (files): Promise<Handed> => {
+    return await attachments.use(used, async (files): Promise<Handed | Rerouted> => {
       const place = bodies.placeOf(claimed);
       try {
         const composed = await composeMail(runtime, claimed, payload, { open: rest, files, sealed, place });
         if (composed === undefined) return all("refused", "the content of the e-mail was removed");
-        const { result, server, handovers } = await handOver(claimed, composed, tenure);
+        const handed = await handOver(claimed, composed, tenure);
+        if ("route" in handed) return handed;
+        const { result, server, handovers } = handed;
         if (result.held?.cause === "closed" && isExpired(claimed, runtime.queueClock.now())) return missed;
         const recipients = leftOut.length === 0 ? result.recipients : [...result.recipients, ...leftOut];
         return { ...result, recipients, server, handovers };
@@ -260,37 +267,8 @@ async function composeAndHandOver(
   } catch (error) {
     const isMailers = error instanceof MailerFailed;
     if (!isMailers && isUntried(runtime, claimed, error)) return { untried: true };
-    const { outcome, reply } = judgeError(runtime, claimed, isMailers ? error.cause : error);
+    const about = { emailId: claimed.email.id, open };
+    const { outcome, reply } = judgeError(runtime, about, isMailers ? error.cause : error);
     return all(outcome, reply);
   }
-}
-
-/** Returns what an error before the message's transmission, or one of the mailer, means for the open recipients. */
-function judgeError(
-  { logger }: Runtime,
-  claimed: ClaimedEmail,
-  error: unknown,
-): { outcome: "deferred" | "refused"; reply: string } {
-  const about = { err: error, emailId: claimed.email.id };
-  if (error instanceof DomainNotVerified) return { outcome: "refused", reply: error.message };
-  if (error instanceof ContentUnfinished) return { outcome: "deferred", reply: error.message };
-  if (error instanceof SecretUnreadable) {
-    logger.error(about, "an e-mail could not be sent");
-    // A secret that can be set anew is waited for; what the e-mail itself sealed is lost.
-    return error.remedy === undefined
-      ? { outcome: "refused", reply: `its sealed content can't be read: ${error.message}` }
-      : { outcome: "deferred", reply: error.message };
-  }
-  if (error instanceof AttachmentUnreadable) {
-    logger.error(about, "a file of an e-mail could not be read");
-    return { outcome: error.isGone ? "refused" : "deferred", reply: error.message };
-  }
-  if (error instanceof TemplateLimitError || error instanceof TemplateSyntaxError) {
-    // Time can also run out because the machine stood still: only an e-mail that exceeds it twice in a row is given up.
-    const again = openOf(claimed).some(({ lastReply }) => lastReply === error.message);
-    const passing = error instanceof TemplateLimitError && error.limit === "time" && !again;
-    return { outcome: passing ? "deferred" : "refused", reply: error.message };
-  }
-  logger.error(about, "an e-mail could not be sent");
-  return { outcome: "deferred", reply: "an internal error" };
 }

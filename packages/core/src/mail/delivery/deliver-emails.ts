@@ -86,7 +86,8 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
       async settle(attempted) {
         const hasFreed = await grace.watch(settleEmails(runtime, attempted, source.isTrial));
         // The last look may have found an empty queue, and knows nothing of a hold that ended, or ends before the next poll.
-        if (hasFreed || attempted.some((one) => hasParked(one) || isPostponed(one))) setImmediate(loop.wake);
+        if (hasFreed || attempted.some((one) => hasParked(one) || isPostponed(one) || isRerouted(one)))
+          setImmediate(loop.wake);
       },
       async renew(items) {
         const claims = [...new Set(items.map(({ lease }) => lease.claimId))];
@@ -108,3 +109,5 @@ const hasParked = (attempted: Attempted): boolean =>
   "hold" in attempted && attempted.hold !== undefined && attempted.stood !== true;
 
 const isPostponed = (attempted: Attempted): boolean => "hold" in attempted && attempted.isPostponed === true;
+
+const isRerouted = (attempted: Attempted): boolean => "hold" in attempted && attempted.route !== undefined;

@@ -7,18 +7,15 @@ import {
   type MailResult,
 } from "../../ports/mailer.ts";
 import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
-import type { ServerChoice, SmtpServer } from "../../ports/storage.ts";
+import type { SmtpServer } from "../../ports/storage.ts";
 import type { Tenure } from "../../queue/work.ts";
-import { domainOf } from "../../rules/addresses.ts";
 import { SecretUnreadable } from "../../rules/secret-box.ts";
 import type { Runtime } from "../../service/runtime.ts";
-import { chooseServers } from "../rules/choose-servers.ts";
-import { isCampaignRoute, isServersRoute } from "../rules/routes.ts";
 import { serverAddress } from "../smtp-servers/server-address.ts";
-import { createLoader } from "../submission/loader.ts";
 import type { Handover } from "./attempt-trace.ts";
 import { createBoundedSend } from "./bounded-send.ts";
 import type { Composed } from "./compose-mail.ts";
+import { type Carrier, createCarrierFinder, mayChoose } from "./find-carriers.ts";
 import { findSettingsFault } from "./find-settings-fault.ts";
 import { createLargeTurns } from "./large-turns.ts";
 import { envelopeSender } from "./return-path.ts";
@@ -45,7 +42,16 @@ type OneWay = Omit<HandedOver, "handovers">;
 /**
  * Sends messages through their server, and through the next if that one accepts none, as long as they are this worker's.
  */
-export type HandOver = (claimed: ClaimedEmail, composed: Composed, tenure: Tenure) => Promise<HandedOver>;
+export type HandOver = (
+  claimed: ClaimedEmail,
+  composed: Composed,
+  tenure: Tenure,
+) => Promise<HandedOver | Rerouted>;
+
+/** An e-mail that was not handed over, because it has to wait on another route: its servers are others by now. */
+export interface Rerouted {
+  route: string;
+}
 
 /** Ms until mail without a server is looked at again. Creating or changing a server brings that forward. */
 const lonely = { cause: "settings", retryAfterMs: 600_000 } as const;
@@ -56,14 +62,9 @@ const lonely = { cause: "settings", retryAfterMs: 600_000 } as const;
  * doubt is never sent elsewhere (platform.md P5).
  */
 export function createHandOver(runtime: Runtime): HandOver {
-  const { mailer, storage } = runtime;
-  const findChoice = createLoader((ids: number[]) => storage.smtpServers.findChoices(ids), {
-    ofKey: (id) => id,
-    ofValue: ({ workspaceId }) => workspaceId,
-  });
+  const carrierFinder = createCarrierFinder(runtime);
   const send = createMarkedSend(runtime);
   const viaServer = createServerWay(runtime, send);
-  const signs = (domain: string): boolean => mailer.signs?.(domain) ?? false;
 
   const viaPlatform = (
     claimed: ClaimedEmail,
@@ -78,12 +79,13 @@ export function createHandOver(runtime: Runtime): HandOver {
 
   return async (claimed, composed, tenure) => {
     const { message } = composed;
-    const { workspaceId } = claimed.email;
-    if (workspaceId === undefined || !mayChoose(claimed.route)) {
+    if (claimed.email.workspaceId === undefined || !mayChoose(claimed.route)) {
+      const route = await carrierFinder.otherRoute(claimed, message);
+      if (route !== undefined) return { route };
       const result = await viaPlatform(claimed, composed, tenure);
       return { result, server: undefined, handovers: [handoverOf("platform", result)] };
     }
-    const all = carriersOf(await findChoice(workspaceId), claimed, message, signs);
+    const all = (await carrierFinder.find(claimed, message)) ?? [];
     const carriers = all.filter((carrier) => speaksTls(carrier, message));
     // A hold would also delay mail that needs no TLS.
     if (carriers.length === 0 && all.length > 0)
@@ -141,11 +143,10 @@ function createMarkedSend(runtime: Runtime): MarkedSend {
  */
 const patience = 3_000;
 
-const isUp = (carrier: SmtpServer | "platform"): boolean =>
-  carrier === "platform" || carrier.health.state !== "down";
+const isUp = (carrier: Carrier): boolean => carrier === "platform" || carrier.health.state !== "down";
 
 /** Makes the part of an attempt's trace for one server. */
-const handoverOf = (carrier: SmtpServer | "platform", { held, steps }: OneWay["result"]): Handover => ({
+const handoverOf = (carrier: Carrier, { held, steps }: OneWay["result"]): Handover => ({
   smtpServerId: carrier === "platform" ? undefined : carrier.id,
   held: held && `${held.cause}: ${held.reason}`,
   steps: steps ?? [],
@@ -155,7 +156,7 @@ const handoverOf = (carrier: SmtpServer | "platform", { held, steps }: OneWay["r
  * Whether the carrier may be used for the message under its TLS requirement. For the operator's server only the mailer
  * knows.
  */
-const speaksTls = (carrier: SmtpServer | "platform", { requiresTls = false }: MailMessage): boolean =>
+const speaksTls = (carrier: Carrier, { requiresTls = false }: MailMessage): boolean =>
   !requiresTls || carrier === "platform" || carrier.security !== "none";
 
 /** Returns the envelope sender that the workspace's server is configured for. */
@@ -173,25 +174,7 @@ function senderFor(
 
 const noTls = "the sender's domain requires TLS, which no mail server for the mail supports";
 
-const mayChoose = (route: string): boolean => isServersRoute(route) || isCampaignRoute(route);
-
 const noServer = "no mail server of the workspace accepts mail from this sender";
-
-function carriersOf(
-  choice: ServerChoice | undefined,
-  { email }: ClaimedEmail,
-  { from, dkim = [] }: MailMessage,
-  signs: (domain: string) => boolean,
-): (SmtpServer | "platform")[] {
-  if (choice === undefined) return [];
-  const domain = domainOf(from.address);
-  return chooseServers(choice.servers, {
-    domain,
-    pinned: email.smtpServerId,
-    platformServer: choice.platformServer,
-    isSigned: dkim.length > 0 || signs(domain),
-  });
-}
 
 /** Another server helps only if this one is at fault, and not this process or a configured rate limit. */
 const isServersFault = ({ cause, isChosen }: RouteHold): boolean =>

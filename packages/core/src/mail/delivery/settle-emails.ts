@@ -58,9 +58,17 @@ async function putBack(
         now,
       );
     const leasesOf = (postponed: boolean) =>
-      held.flatMap(({ claimed, isPostponed = false }) => (isPostponed === postponed ? claimed.lease : []));
+      held.flatMap(({ claimed, isPostponed = false, route }) =>
+        isPostponed === postponed && route === undefined ? claimed.lease : [],
+      );
     await emailQueue.release(leasesOf(false));
-    await emailQueue.release(leasesOf(true), now + postponedMs);
+    await emailQueue.release(leasesOf(true), { notBefore: now + postponedMs });
+    for (const [route, those] of Map.groupBy(held, (one) => one.route))
+      if (route !== undefined)
+        await emailQueue.release(
+          those.map(({ claimed }) => claimed.lease),
+          { route },
+        );
   });
   for (const [route, { cause, reason, retryAfterMs, isChosen }] of holds)
     logger[isChosen === true ? "debug" : "warn"](

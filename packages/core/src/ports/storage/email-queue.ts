@@ -185,10 +185,10 @@ export interface EmailQueue {
   /** Renews claims. Returns those that still existed. */
   renew(claimIds: number[], now: number, until: number): Promise<number[]>;
   /**
-   * Returns e-mails to the queue without counting an attempt: unchanged, or due at `notBefore` if they were due
-   * earlier.
+   * Returns e-mails to the queue without counting an attempt: unchanged, due at `notBefore` if they were due earlier, or
+   * on another route.
    */
-  release(leases: EmailLease[], notBefore?: number): Promise<void>;
+  release(leases: EmailLease[], changes?: { notBefore?: number; route?: string }): Promise<void>;
   /**
    * Records attempts whose claim still exists, and returns these of the given ones. Settled e-mails leave the queue,
    * and their encrypted data is removed.

@@ -192,7 +192,7 @@ export function describeEmailSettlements(open: () => Promise<Storage>): void {
       const { emails, emailQueue } = world().storage;
       const [id = ""] = await insert(1, { dueAt: NOW - 3 });
       const [later = ""] = await insert(1, { dueAt: NOW + 9 });
-      await emailQueue.release(leases(await claim({ now: NOW + 9 })), NOW + 5);
+      await emailQueue.release(leases(await claim({ now: NOW + 9 })), { notBefore: NOW + 5 });
       expect(await claim({ now: NOW + 4 })).toEqual([]);
       const again = await claim({ now: NOW + 9 });
       expect(again).toMatchObject([
@@ -200,6 +200,14 @@ export function describeEmailSettlements(open: () => Promise<Storage>): void {
         { email: { id: later }, attempt: 1, dueAt: NOW + 9 },
       ]);
       expect(await emails.attempts(id)).toEqual([]);
+    });
+
+    test("one released to another route waits there, unchanged otherwise", async () => {
+      const { emailQueue } = world().storage;
+      const [id = ""] = await insert(1, { dueAt: NOW - 3 });
+      await emailQueue.release(leases(await claim()), { route: "s:1:7" });
+      expect((await emailQueue.status(NOW)).due).toBe(1);
+      expect(await claim()).toMatchObject([{ route: "s:1:7", email: { id }, attempt: 1, dueAt: NOW - 3 }]);
     });
 
     test("payloads are read separately, and deleted when settled if encrypted, not before", async () => {

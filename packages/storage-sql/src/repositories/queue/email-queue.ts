@@ -78,8 +78,8 @@ export const createEmailQueueRepository = (db: Handle, engine: Engine): EmailQue
     const ids = [...claimIds].sort((a, b) => a - b);
     return (await renewClaims(db, engine, { ids, now, until })).map(({ id }) => id);
   },
-  async release(leases, notBefore) {
-    if (leases.length > 0) await releaseEmails(db, engine, leases, notBefore);
+  async release(leases, changes) {
+    if (leases.length > 0) await releaseEmails(db, engine, leases, changes);
   },
   settle: async (results, now) => (results.length === 0 ? [] : settleEmails(db, engine, results, now)),
   claims: async () =>

@@ -37,19 +37,23 @@ export async function takeItems(
   return taken;
 }
 
-/** Returns e-mails to the queue, due at `notBefore` at the earliest. */
+/** Returns e-mails to the queue, due at `notBefore` at the earliest, on their route or another. */
 export const releaseEmails = (
   db: Handle,
   engine: Engine,
   leases: readonly EmailLease[],
-  notBefore = Number.NEGATIVE_INFINITY,
+  { notBefore = Number.NEGATIVE_INFINITY, route }: { notBefore?: number; route?: string } = {},
 ): Promise<void> =>
   atomically(db, async (tx) => {
     const items = await takeItems(tx, engine, leases);
     await enqueue(
       tx,
       engine,
-      items.map((item) => ({ ...withoutClaim(item), due_at: Math.max(item.due_at, notBefore) })),
+      items.map((item) => ({
+        ...withoutClaim(item),
+        due_at: Math.max(item.due_at, notBefore),
+        route: route ?? item.route,
+      })),
     );
   });
 

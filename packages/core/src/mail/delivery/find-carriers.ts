@@ -1,0 +1,64 @@
+import type { MailMessage } from "../../ports/mailer.ts";
+import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
+import type { SmtpServer } from "../../ports/storage.ts";
+import { domainOf } from "../../rules/addresses.ts";
+import type { Runtime } from "../../service/runtime.ts";
+import { chooseServers } from "../rules/choose-servers.ts";
+import { isCampaignRoute, isServersRoute, serversRoute } from "../rules/routes.ts";
+import { createLoader } from "../submission/loader.ts";
+import { holdsSinceAcceptance } from "./holds-since-acceptance.ts";
+
+/** What carries an e-mail: a server of its workspace, or the operator's. */
+export type Carrier = SmtpServer | "platform";
+
+/** Finds what may carry e-mails at present. What is asked in one tick is one read. */
+export interface CarrierFinder {
+  /** Returns what may carry the e-mail, in the order of attempts; `undefined` if its workspace is gone. */
+  find(claimed: ClaimedEmail, message: MailMessage): Promise<Carrier[] | undefined>;
+  /**
+   * Returns the route on which the e-mail has to wait instead, if it was accepted for the operator's server alone and has
+   * waited: its workspace may have servers for it by now, or have given the operator's up. `undefined` if it may go on.
+   */
+  otherRoute(claimed: ClaimedEmail, message: MailMessage): Promise<string | undefined>;
+}
+
+export function createCarrierFinder(
+  runtime: Pick<Runtime, "storage" | "mailer" | "queueClock">,
+): CarrierFinder {
+  const { mailer, storage } = runtime;
+  const findChoice = createLoader((ids: number[]) => storage.smtpServers.findChoices(ids), {
+    ofKey: (id) => id,
+    ofValue: ({ workspaceId }) => workspaceId,
+  });
+
+  async function find(
+    { email: { workspaceId, smtpServerId: pinned } }: ClaimedEmail,
+    { from, dkim = [] }: MailMessage,
+  ): Promise<Carrier[] | undefined> {
+    const choice = workspaceId === undefined ? undefined : await findChoice(workspaceId);
+    if (choice === undefined) return undefined;
+    const domain = domainOf(from.address);
+    const isSigned = dkim.length > 0 || (mailer.signs?.(domain) ?? false);
+    const { servers, platformServer } = choice;
+    return chooseServers(servers, { domain, pinned, platformServer, isSigned });
+  }
+
+  return {
+    find,
+    async otherRoute(claimed, message) {
+      const { workspaceId } = claimed.email;
+      if (workspaceId === undefined || mayChoose(claimed.route)) return undefined;
+      if (holdsSinceAcceptance(runtime, claimed)) return undefined;
+      const carriers = await find(claimed, message);
+      if (carriers === undefined) return undefined;
+      const route = serversRoute(
+        workspaceId,
+        carriers.map((carrier) => (carrier === "platform" ? 0 : carrier.row)),
+      );
+      return route === claimed.route ? undefined : route;
+    },
+  };
+}
+
+/** Whether an e-mail of the route may go through servers of its workspace. */
+export const mayChoose = (route: string): boolean => isServersRoute(route) || isCampaignRoute(route);
