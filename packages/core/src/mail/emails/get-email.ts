@@ -3,6 +3,7 @@ import { useCase } from "../../calls/use-case.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
 import { enhancedCodeOf } from "../../inbound/rules/classify-refusal.ts";
 import type { RecipientDetails } from "../../ports/storage/email-recipients.ts";
+import type { EmailStatus } from "../../ports/storage/emails.ts";
 import { sumHits, viewRecipients } from "../../tracking/hits-view.ts";
 import { type EmailDetails, findEmailOrThrow, noSuchEmail, viewStored } from "./email-view.ts";
 import { buildTimeline } from "./timeline/build-timeline.ts";
@@ -19,18 +20,26 @@ export const getEmail = useCase({
   input: z.strictObject({ emailId: uuidField.describe("The e-mail's id, a UUID.") }),
   async run({ storage, workspace, runtime }, { emailId }): Promise<EmailDetails> {
     const now = runtime.queueClock.now();
-    const email = await findEmailOrThrow(storage, workspace?.id ?? "all", emailId, now);
-    const [view, recipients, attempts] = await Promise.all([
-      viewStored(storage, email),
-      storage.emails.recipients(emailId),
-      storage.emails.attempts(emailId),
-    ]);
+    const read = async () => {
+      const email = await findEmailOrThrow(storage, workspace?.id ?? "all", emailId, now);
+      const [view, recipients, attempts] = await Promise.all([
+        viewStored(storage, email),
+        storage.emails.recipients(emailId),
+        storage.emails.attempts(emailId),
+      ]);
+      return { email, view, recipients, attempts };
+    };
+    const first = await read();
+    // Settled between two reads: a status "sending" would contradict recipients who all have the e-mail.
+    const isOver = first.recipients.every(({ settledAt }) => settledAt !== undefined);
+    const isTorn = isOver && waiting.includes(first.email.status);
+    const { email, view, recipients, attempts } = isTorn ? await read() : first;
     const isOperator = workspace === undefined;
     const known = { email, recipients, attempts, isOperator };
     const sources = await readSources(storage, known, now);
     if (sources === undefined) throw noSuchEmail();
     const { hits } = sources.history;
-    const isSettled = !["scheduled", "queued", "sending"].includes(email.status);
+    const isSettled = !waiting.includes(email.status);
     return {
       ...view,
       contentRemoved: email.contentId === undefined || (email.isSensitive && isSettled),
@@ -42,6 +51,9 @@ export const getEmail = useCase({
     };
   },
 });
+
+/** Statuses of e-mails with recipients who are not settled. */
+const waiting: readonly EmailStatus[] = ["scheduled", "queued", "sending"];
 
 /** A bounce is stored with its code; that of a reply that deferred a recipient is read from the reply. */
 function withEnhancedCode(recipient: RecipientDetails): RecipientDetails {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { answerAll, createFixedClock, createWorld } from "../../testing/index.ts";
 
@@ -36,3 +36,21 @@ test.each([
     await world.close();
   },
 );
+
+test("an e-mail that is settled while it is read is shown as it is afterwards", async () => {
+  const storage = await openTestSqlite();
+  const world = await createWorld(storage);
+  const { emails } = world.posthorn.workspace((await world.addWorkspace()).id);
+  const { id: emailId } = await emails.send({ to: ["ada@example.com"], subject: "x", text: "x" });
+  const read = storage.emails.recipients;
+  vi.spyOn(storage.emails, "recipients").mockImplementationOnce(async (id) => {
+    await world.posthorn.drain();
+    return read(id);
+  });
+  expect(await emails.get({ emailId })).toMatchObject({
+    status: "sent",
+    recipients: [{ state: "accepted" }],
+    attempts: [{ outcome: "sent" }],
+  });
+  await world.close();
+});
