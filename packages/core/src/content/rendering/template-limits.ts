@@ -13,6 +13,9 @@ export const maxTemplateLoopTurns = 10_000;
 /** Maximum output of one template in UTF-8 bytes. */
 export const maxTemplateOutputBytes = 2 * 1024 * 1024;
 
+/** Maximum length of a rendered subject in UTF-16 units, as of one that is sent unchanged: lists and answers repeat it. */
+export const maxRenderedSubject = 998;
+
 /** Maximum length of a name in a tag, including dots, in UTF-16 units, as look-ups compare names in full. */
 export const maxTemplateName = 200;
 

@@ -58,6 +58,20 @@ describe("accepting with a template", () => {
     expect(mail.text).toContain("Dear 2030-01-31T08:00:00.000Z, 2030-01-31T08:00:00.000Z");
   });
 
+  test("refuses a rendered subject of over 998 characters, as one that is given, and so does a dry run", async () => {
+    await addTemplate();
+    const named = (length: number) => ({ templateData: { name: "x".repeat(length), greeting: "hi" } });
+    const refusal = {
+      code: "template_render_failed",
+      message: "The rendered subject has 999 characters: at most 998 are allowed.",
+    };
+    await expect(sendTemplate(named(993))).rejects.toMatchObject(refusal);
+    const mail = { template: "welcome", to: ["ada@example.com"], ...named(993) };
+    const { reasons } = await world.posthorn.emails.dryRunSendTemplate(mail, host());
+    expect(reasons).toMatchObject([refusal]);
+    expect((await sendTemplate(named(992))).subject).toHaveLength(998);
+  });
+
   test("an unknown template's refusal names the nearest one of its own workspace", async () => {
     await addTemplate();
     const other = await world.addWorkspace({ name: "Other" });

@@ -2,6 +2,7 @@ import type { Composition } from "../../content/composition.ts";
 import { compileTemplate } from "../../content/rendering/compile-template.ts";
 import { createRenderBudget, type RenderBudget } from "../../content/rendering/render-budget.ts";
 import { TemplateLimitError, TemplateSyntaxError } from "../../content/rendering/template-errors.ts";
+import { maxRenderedSubject } from "../../content/rendering/template-limits.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
 import type { Check, DraftSource, EmailDraft } from "./email-draft.ts";
 import { withLink } from "./open-unsubscription.ts";
@@ -54,7 +55,9 @@ function render(
     const rendered = composition.examine(data, budget);
     // The version's subject is not rendered if the caller gives another.
     draft.missing = own ? [...new Set([...own.missing, ...rendered.missingInBody])] : rendered.missing;
-    draft.subject = titleOf(draft, own?.output ?? rendered.subject);
+    const subject = own?.output ?? rendered.subject;
+    draft.subject = titleOf(draft, subject);
+    if (subject.length > maxRenderedSubject) draft.reasons.push(subjectTooLong(subject));
     if (draft.missing.length > 0 && !allowMissing)
       draft.reasons.push(
         new ServiceError("template_data_missing", {
@@ -66,6 +69,11 @@ function render(
     draft.reasons.push(refusalOf(error));
   }
 }
+
+const subjectTooLong = ({ length }: string): ServiceError =>
+  new ServiceError("template_render_failed", {
+    message: `The rendered subject has ${length} characters: at most ${maxRenderedSubject} are allowed.`,
+  });
 
 /** Makes the refusal for a template that can't be rendered; other errors are rethrown. */
 function refusalOf(error: unknown): ServiceError {
