@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { about, complaint, deliver } from "../../test/returned-mail.ts";
+import { about, complaint, deliver, feed } from "../../test/returned-mail.ts";
 import { database, openDatabaseForEach, workspace, world } from "../../test/world-for-each.ts";
 
 openDatabaseForEach();
@@ -33,4 +33,14 @@ test("a report that comes after its recipient was erased leaves no trace of the 
   expect((await Promise.all(kept)).map(({ raw }) => raw)).toEqual(["", ""]);
   const { recipients } = await world.posthorn.emails.get({ emailId: id }, workspace.asOwner);
   expect(recipients).toMatchObject([{ category: "mailbox_full", complainedAt: world.clock.now() }]);
+});
+
+test("a complaint that comes during the erasure takes the place of what is hashed: only managers release it", async () => {
+  const { token } = await deliver([ada]);
+  await world.posthorn.suppressions.create({ email: ada }, workspace.asOwner);
+  await world.posthorn.recipients.erase({ email: ada }, workspace.asOwner);
+  await feed(complaint(token));
+  await world.posthorn.drain();
+  const found = await world.posthorn.suppressions.get({ email: ada }, workspace.asOwner);
+  expect(found).toMatchObject({ email: expect.stringMatching(/^erased-/), origin: "complaint" });
 });

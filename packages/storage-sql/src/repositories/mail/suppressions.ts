@@ -28,7 +28,7 @@ const toRow = (entry: Suppression) => ({
   former_expires_at: null,
 });
 
-const toSuppression = (row: Row<"suppressions">): Suppression => ({
+export const toSuppression = (row: Row<"suppressions">): Suppression => ({
   workspaceId: row.workspace_id,
   scope: row.scope,
   addressKey: row.address_key,
@@ -46,7 +46,7 @@ const nameOf = ({ workspaceId, addressKey, scope }: Suppression): string =>
 const endOf = ({ expiresAt }: Suppression): number => expiresAt ?? Number.POSITIVE_INFINITY;
 
 /** Whether an entry takes the place of another with the same scope and address. */
-const isStronger = (entry: Suppression, other: Suppression): boolean =>
+export const isStronger = (entry: Suppression, other: Suppression): boolean =>
   endOf(entry) > endOf(other) ||
   (endOf(entry) === endOf(other) && entry.origin === "complaint" && other.origin !== "complaint");
 

@@ -1,6 +1,7 @@
 import type { ErasedPerson, Recipients } from "@posthorn/core/storage";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
+import { isStronger, toSuppression } from "../mail/suppressions.ts";
 import { eraseEmails } from "./erase-emails.ts";
 import { createFinds, listed } from "./find-emails.ts";
 import { countEvents, eraseFrom, search } from "./logs.ts";
@@ -66,7 +67,7 @@ const eraseFromCampaigns = (db: Handle, engine: Engine, person: ErasedPerson): P
     return places.length;
   });
 
-/** Of two entries for one scope the one that lasts longer is kept. */
+/** Of two entries for one scope the one that lasts longer is kept, or else that of a complaint. */
 const hashSuppressions = (db: Handle, person: ErasedPerson, hashedKey: string): Promise<void> =>
   atomically(db, async (tx) => {
     const { workspaceId, addressKey, erasedAs } = person;
@@ -79,8 +80,7 @@ const hashSuppressions = (db: Handle, person: ErasedPerson, hashedKey: string): 
     const hashed = await under(hashedKey).execute();
     for (const entry of await under(addressKey).execute()) {
       const same = hashed.find(({ scope }) => scope === entry.scope);
-      const end = (expires: number | null) => expires ?? Number.POSITIVE_INFINITY;
-      const stays = same === undefined || end(entry.expires_at) > end(same.expires_at);
+      const stays = same === undefined || isStronger(toSuppression(entry), toSuppression(same));
       const gone = stays ? same?.id : entry.id;
       if (gone !== undefined) await tx.deleteFrom("suppressions").where("id", "=", gone).execute();
       if (!stays) continue;
