@@ -169,7 +169,10 @@ export interface MailHold {
    * - `closed`: the mailer is closing, or the message is no longer this process's to send.
    */
   cause: "unreachable" | "settings" | "limited" | "exhausted" | "closed";
-  /** The fault with the server's own words, one line of at most 1 KiB; only for those who manage the server. */
+  /**
+   * The fault with the server's own words, one line of at most 1 KiB; only for those who manage the server. Without
+   * recipients' addresses: it is told of all messages, and stays when a recipient is erased.
+   */
   reason: string;
   /** Ms until the next attempt at this server is useful. */
   retryAfterMs: number;

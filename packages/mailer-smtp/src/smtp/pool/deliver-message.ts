@@ -11,6 +11,7 @@ import { closedHold } from "./closed-hold.ts";
 import type { PooledConnection } from "./create-idle-connections.ts";
 import type { ServerAccess } from "./server-access.ts";
 import { silence } from "./silence.ts";
+import { withoutAddresses } from "./without-addresses.ts";
 
 /** Progress of one message. */
 export interface Progress {
@@ -212,6 +213,7 @@ function partOf(access: ServerAccess, journey: Journey, open: readonly number[])
 function face(access: ServerAccess, journey: Journey, trouble: TransactionFault, messages: number): void {
   const { state, line, clock, pace, behaviour } = access;
   const { verdict, ending, isContent, isSlow } = trouble;
+  const words = withoutAddresses(ending.reply, journey.delivery.to);
   const now = clock.now();
   const others = line.open() - 1;
   if (verdict === "astray" || verdict === "reports") {
@@ -221,8 +223,8 @@ function face(access: ServerAccess, journey: Journey, trouble: TransactionFault,
   }
   if (trouble.isTooSlow) {
     // The server accepted nothing, so another server may have the message; a new connection here would only delay it.
-    state.silent(ending.reply, now);
-    journey.hold = silence(ending.reply);
+    state.silent(words, now);
+    journey.hold = silence(words);
     return;
   }
   if (verdict === "silent" && behaviour.pipelining === "suspect") {
@@ -242,7 +244,7 @@ function face(access: ServerAccess, journey: Journey, trouble: TransactionFault,
   else if (verdict === "unclear" && ending.outcome === "refused") settleAs(journey, ending);
   // One connection too many is the fault of neither this message nor the server.
   else if (verdict !== "closing" || isContent || isLate || others === 0 || !state.lower(others, now)) {
-    state.strike(verdict === "settings" ? "settings" : "unreachable", ending.reply, now);
+    state.strike(verdict === "settings" ? "settings" : "unreachable", words, now);
     journey.failures += 1;
     const hold = state.hold(now);
     if (hold !== undefined) journey.hold = hold;
@@ -260,7 +262,8 @@ const isOutOfTime = ({ until }: Journey, now: number): boolean => until - now < 
  * without a further attempt, if there is one and it `mayMove`.
  */
 function end(journey: Journey, ending: Ending, mayMove = true): void {
-  if (mayMove && journey.delivery.patience !== undefined) journey.hold = silence(ending.reply);
+  const { patience, to } = journey.delivery;
+  if (mayMove && patience !== undefined) journey.hold = silence(withoutAddresses(ending.reply, to));
   else settleAs(journey, ending);
 }
 
@@ -271,14 +274,15 @@ function slowDown(
   { ending: { reply }, isContent }: TransactionFault,
   others: number,
 ) {
+  const words = withoutAddresses(reply, journey.delivery.to);
   const now = clock.now();
   if (others > 0 && connectionWords.test(reply)) state.lower(others, now);
-  else if (pace.limited(now)) state.limited(reply, now);
+  else if (pace.limited(now)) state.limited(words, now);
   journey.isFresh = false;
   if (!isContent) journey.limits += 1;
   const mayMove = !isContent && journey.delivery.patience !== undefined && journey.limits >= maxLimits;
   if (mayMove || journey.turns >= maxTurns)
-    journey.hold = state.hold(now) ?? { cause: "limited", reason: reply, retryAfterMs: limitedPause };
+    journey.hold = state.hold(now) ?? { cause: "limited", reason: words, retryAfterMs: limitedPause };
 }
 
 function settleAs(journey: Journey, ending: Ending): void {
