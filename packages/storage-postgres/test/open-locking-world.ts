@@ -23,13 +23,14 @@ export interface LockingWorld {
   openHost(): Promise<pg.Client>;
 }
 
-/** Opens one; `wrap` replaces the storage that its service uses. */
+/** Opens one; `wrap` replaces the storage that its service uses, and a statement waits for a lock for `lockMs` at most. */
 export async function openLockingWorld(
   wrap = (storage: TestStorage): TestStorage => storage,
-  options: { registration?: "open" } = {},
+  { lockMs, ...options }: { registration?: "open"; lockMs?: number } = {},
 ): Promise<LockingWorld> {
   const { connectionString, schema, giveBack } = await takeTestSchema();
-  const storage = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
+  const timeouts = lockMs === undefined ? unhurried : { ...unhurried, lock: lockMs };
+  const storage = await createPostgresStorage({ connectionString, schema, timeouts });
   const world = await createWorld(wrap(storage), options);
   const clients: pg.Client[] = [];
   const connect = async (pipeline = false): Promise<pg.Client> => {

@@ -1,6 +1,9 @@
 import { StorageUnavailable, UniqueViolation } from "@posthorn/core/storage";
 import type { Engine } from "./engine.ts";
 
+/** PostgreSQL's code for a statement that waited too long for a lock. SQLite's locks are the whole database's. */
+const lockTimeout = "55P03";
+
 /**
  * Maps an engine's error to the one the port promises. Drivers call it for every error of a statement, begin or commit.
  */
@@ -9,7 +12,10 @@ export const portError = (engine: Engine, error: unknown): unknown => {
   const constraint = engine.isUniqueViolation(error);
   if (constraint !== undefined) return new UniqueViolation(constraint, { cause: error });
   if (engine.isUnavailable(error))
-    return new StorageUnavailable(`the storage is unavailable: ${reasonOf(error)}`, { cause: error });
+    return new StorageUnavailable(`the storage is unavailable: ${reasonOf(error)}`, {
+      cause: error,
+      isLocked: (error as { code?: unknown }).code === lockTimeout,
+    });
   if (lacksTable(error))
     return new Error("a table of Posthorn is missing: call migrate() before anything else", { cause: error });
   return error;

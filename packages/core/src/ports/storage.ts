@@ -262,10 +262,20 @@ export class StorageUnavailable extends Error {
   static override [Symbol.hasInstance] = hasInstance;
   /** Whether no later call can succeed: the storage was closed, the host's pool under it was ended, or its file failed. */
   readonly isFinal: boolean;
+  /** Whether only other transactions' locks were in the way: nothing was written, and what needs none of these may succeed. */
+  readonly isLocked: boolean;
   /** The message is for the log. */
-  constructor(message?: string, { isFinal = false, ...options }: ErrorOptions & { isFinal?: boolean } = {}) {
+  constructor(
+    message?: string,
+    {
+      isFinal = false,
+      isLocked = false,
+      ...options
+    }: ErrorOptions & { isFinal?: boolean; isLocked?: boolean } = {},
+  ) {
     super(message, options);
     this.isFinal = isFinal;
+    this.isLocked = isLocked;
   }
 }
 export { type Optional, withDefaults } from "./with-defaults.ts";

@@ -3,6 +3,7 @@ import type { NewEvent } from "../../ports/storage/events.ts";
 import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
 import { acceptSubmissions, isLarge, topicsOf } from "./accept-submissions.ts";
 import { createAwaitMore } from "./await-more.ts";
+import { type Apart, createApart } from "./create-apart.ts";
 import { type Decided, repeatedOutcome } from "./repeated-outcome.ts";
 import { isLimited, type Submission, type SubmissionOutcome, usageOf } from "./submission.ts";
 
@@ -34,15 +35,17 @@ type Locked = Set<number>;
 /**
  * Creates an acceptor of few e-mails at a time and one of many, because a single e-mail must not wait behind a batch of
  * thousands. While such a batch keeps its workspace's counters locked, what else charges them waits behind it: taken with
- * others, it would hold up those of all workspaces, until they are answered 503.
+ * others, it would hold up those of all workspaces, until they are answered 503. So would the submissions of a workspace
+ * that somebody else keeps locked, which are accepted apart.
  */
 export function createAcceptors(
   storage: Storage,
   tell: (events: NewEvent[]) => void,
 ): Record<"few" | "many", Acceptor> {
   const locked: Locked = new Set();
+  const apart = createApart(() => createAcceptor(storage, tell).accept);
   const many = createAcceptor(storage, tell, { locked });
-  const few = createAcceptor(storage, tell, { locked, behind: many });
+  const few = createAcceptor(storage, tell, { locked, behind: many, apart });
   return {
     many,
     few: { ...few, isBusy: () => locked.size > 0 || few.isBusy() },
@@ -51,12 +54,12 @@ export function createAcceptors(
 
 /**
  * Creates an acceptor with one batch in progress; submissions that arrive meanwhile form the next one. Those that would
- * wait for a locked counter are left to `behind`.
+ * wait for a locked counter are left to `behind`, and those of workspaces that others keep locked to `apart`.
  */
 export function createAcceptor(
   storage: Storage,
   tell: (events: NewEvent[]) => void,
-  { locked = new Set(), behind }: { locked?: Locked; behind?: Acceptor } = {},
+  { locked = new Set(), behind, apart }: { locked?: Locked; behind?: Acceptor; apart?: Apart } = {},
 ): Acceptor {
   let waiting: Waiting[] = [];
   /** Submissions of the batch that are not answered yet. */
@@ -80,13 +83,21 @@ export function createAcceptor(
     }
   }
 
-  /** Leaves to the other acceptor what would wait for a locked counter. */
-  function leaveBehind({ accept }: Acceptor): void {
-    const waits = ({ submission }: Waiting): boolean =>
-      isLimited(submission) && locked.has(submission.workspaceId);
-    for (const { submission, resolve, reject } of waiting.filter(waits))
-      accept(submission).then(resolve, reject);
-    waiting = waiting.filter((one) => !waits(one));
+  /** What accepts a submission that would wait here for locks of others. */
+  function elsewhere(submission: Submission): Acceptor["accept"] | undefined {
+    const { workspaceId } = submission;
+    const isBehind = isLimited(submission) && locked.has(workspaceId);
+    return apart?.of(workspaceId) ?? (isBehind ? behind?.accept : undefined);
+  }
+
+  /** Leaves to the other acceptors what would wait for locks of others. */
+  function leaveAside(): void {
+    if (locked.size === 0 && (apart?.size ?? 0) === 0) return;
+    waiting = waiting.filter(({ submission, resolve, reject }) => {
+      const accept = elsewhere(submission);
+      accept?.(submission).then(resolve, reject);
+      return accept === undefined;
+    });
   }
 
   function answer({ resolve, reject }: Waiting, result: Result): void {
@@ -111,7 +122,7 @@ export function createAcceptor(
     // A submission that is alone after one tick is committed without further waiting.
     for (let seen = 1; waiting.length > 0; seen = 0) {
       await gather(seen);
-      if (behind !== undefined && locked.size > 0) leaveBehind(behind);
+      leaveAside();
       if (waiting.length === 0) break;
       const { batch, rest } = takeBatch(waiting);
       waiting = rest;
@@ -119,7 +130,7 @@ export function createAcceptor(
       const begun = performance.now();
       // Whoever is answered may ask again at once, while others are still notified.
       const decided: Decided[] = [];
-      const outcomes = await commit({ storage, locked }, batch, (one, result) => {
+      const outcomes = await commit({ storage, locked, apart }, batch, (one, result) => {
         if ("outcome" in result) decided.push({ submission: one.submission, outcome: result.outcome });
         answer(one, result);
       });
@@ -177,12 +188,18 @@ function keysOf({ workspaceId, items, idempotency }: Submission): string[] {
   return idempotency === undefined ? dedupe : [...dedupe, `key ${idempotency.apiKeyId} ${idempotency.key}`];
 }
 
+/** What a commit needs to know. */
+interface Committing {
+  storage: Storage;
+  locked: Locked;
+  apart: Apart | undefined;
+}
+
+type Answer = (one: Waiting, result: Result) => void;
+
 /** Commits a batch, and answers each submission once it is committed or refused. Returns the outcomes. */
-async function commit(
-  { storage, locked }: { storage: Storage; locked: Locked },
-  batch: Waiting[],
-  answer: (one: Waiting, result: Result) => void,
-): Promise<SubmissionOutcome[]> {
+async function commit(means: Committing, batch: Waiting[], answer: Answer): Promise<SubmissionOutcome[]> {
+  const { storage, locked } = means;
   let outcomes: SubmissionOutcome[];
   const locking: number[] = [];
   try {
@@ -201,11 +218,16 @@ async function commit(
       ),
     );
   } catch (error) {
+    if (error instanceof StorageUnavailable && error.isLocked) {
+      const byWorkspace = Map.groupBy(batch, ({ submission }) => submission.workspaceId);
+      if (byWorkspace.size > 1) return commitEach(means, [...byWorkspace.values()], answer);
+      for (const id of byWorkspace.keys()) means.apart?.add(id);
+    }
     if (batch.length > 1 && !(error instanceof StorageUnavailable)) {
       // One submission may fail the whole batch, such as one whose workspace was just deleted, so each is committed
       // alone.
       const accepted: SubmissionOutcome[] = [];
-      for (const one of batch) accepted.push(...(await commit({ storage, locked }, [one], answer)));
+      for (const one of batch) accepted.push(...(await commit(means, [one], answer)));
       return accepted;
     }
     for (const one of batch) answer(one, { error });
@@ -214,6 +236,24 @@ async function commit(
     for (const id of locking) locked.delete(id);
   }
   for (const [index, one] of batch.entries()) answer(one, { outcome: outcomes[index] as SubmissionOutcome });
+  return outcomes;
+}
+
+/** Commits at a time, of parts of a batch: one may wait for locks of others, while the next are committed. */
+const commitsAtOnce = 3;
+
+/** Commits the parts of a batch by themselves. Returns their outcomes. */
+async function commitEach(
+  means: Committing,
+  parts: Waiting[][],
+  answer: Answer,
+): Promise<SubmissionOutcome[]> {
+  const outcomes: SubmissionOutcome[] = [];
+  const work = async (): Promise<void> => {
+    for (let part = parts.shift(); part !== undefined; part = parts.shift())
+      outcomes.push(...(await commit(means, part, answer)));
+  };
+  await Promise.all(Array.from({ length: commitsAtOnce }, work));
   return outcomes;
 }
 

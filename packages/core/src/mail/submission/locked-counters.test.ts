@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
+import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
 import { createWorld } from "../../testing/index.ts";
 
 /** A shop and a neighbour, and a batch of 300 of the shop's whose transaction waits until `write` is called. */
@@ -59,4 +60,57 @@ test("sends don't wait behind their workspace's large batch for which room is se
   expect(order).toEqual(["own"]);
   write();
   await batch;
+});
+
+test("sends of a workspace that others keep locked are accepted apart, and fail no other's", async () => {
+  const storage = await openTestSqlite();
+  let lockedId: number | undefined;
+  const charged: number[][] = [];
+  const watched = (usage: Storage["usage"]): Storage["usage"] => ({
+    ...usage,
+    reserve(requests) {
+      const ids = [...new Set(requests.map(({ workspaceId }) => workspaceId))].sort();
+      charged.push(ids);
+      if (ids.some((id) => id === lockedId))
+        throw new StorageUnavailable("canceled due to lock timeout", { isLocked: true });
+      return usage.reserve(requests);
+    },
+  });
+  const world = await createWorld({
+    ...storage,
+    transaction: (work) =>
+      storage.transaction((repositories) =>
+        work(Object.create(repositories, { usage: { value: watched(repositories.usage) } })),
+      ),
+  });
+  onTestFinished(() => world.close());
+  const { posthorn } = world;
+  await posthorn.plans.create({ name: "Limited", hourlyRateLimit: 100, isDefault: true });
+  const ids = [
+    (await world.addWorkspace()).id,
+    (await world.addWorkspace()).id,
+    (await world.addWorkspace()).id,
+  ];
+  const refused = "unavailable";
+  const send = (workspaceId: number) =>
+    posthorn.emails.send({ subject: "Hi", text: "Hi", to: ["ada@example.com"] }, { workspaceId }).then(
+      () => "ok",
+      (error: unknown) => (error instanceof StorageUnavailable ? refused : error),
+    );
+  const sendAll = async () => {
+    charged.length = 0;
+    return await Promise.all([...ids, ...ids].map(send));
+  };
+  const [first = 0] = ids;
+  lockedId = first;
+  expect(await sendAll()).toEqual([refused, "ok", "ok", refused, "ok", "ok"]);
+  expect(charged).toEqual([ids, ...ids.map((id) => [id])]);
+  // Their next commit does not share its locks any more.
+  expect(await sendAll()).toEqual([refused, "ok", "ok", refused, "ok", "ok"]);
+  expect(charged).toContainEqual(ids.slice(1));
+  expect(charged.filter((those) => those.includes(first))).toEqual([[first]]);
+  lockedId = undefined;
+  expect(new Set(await sendAll())).toEqual(new Set(["ok"]));
+  await sendAll();
+  expect(charged).toEqual([ids]);
 });
