@@ -112,8 +112,10 @@ export function createSettling<T, R>(
       complain(isLost ? "storing results before the storage was closed" : "settling")(error);
       // They are handled again when their leases expire.
       if (isLost) return [];
-      if (batch.length === 1 || isUnavailable) return batch;
-      // One result may make the whole batch fail, so each is stored separately.
+      // Otherwise each try may take the storage's whole time-out.
+      const isApart = !isUnavailable || error.isLocked;
+      if (batch.length === 1 || !isApart) return batch;
+      // One result may make the whole batch fail, or need rows that others keep locked, so each is stored separately.
       const kept: Finished<T, R>[] = [];
       for (const one of batch) kept.push(...(await settle([one])));
       return kept;

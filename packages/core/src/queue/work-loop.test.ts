@@ -229,11 +229,14 @@ describe("a storage that fails", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("one result that can't be settled affects no other", async () => {
+  test.each([
+    ["for a fault", new Error("a bug")],
+    ["for others' locks", new StorageUnavailable("locked", { isLocked: true })],
+  ])("one result that can't be settled %s affects no other", async (_, fault) => {
     const settled: number[] = [];
     const queue = createQueue({
       async settle(results) {
-        if (results.includes(13)) throw new Error("a bug");
+        if (results.includes(13)) throw fault;
         settled.push(...results);
       },
     });
