@@ -189,8 +189,8 @@ const createNews = ({
   });
 };
 
-/** Each begins with several statements at once, which can't be prepared. */
-const forMigrations = (timeouts: Timeouts): Partial<ConnectionSource> => ({
+/** For migrations, and copies. Each transaction begins with several statements at once, which can't be prepared. */
+const forLongWork = (timeouts: Timeouts): Partial<ConnectionSource> => ({
   timeouts: patient(timeouts),
   keepsTimeouts: false,
   nameStatement: undefined,
@@ -250,9 +250,11 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
     subscribe: notifier.subscribe,
     close: () => (closed ??= close()),
   };
+  const patientDb = openStraight(connectWith(forLongWork(timeouts)));
   const storage = createSqlStorage({
     ...common,
     db,
+    patientDb,
     async transaction(work, holder) {
       const leave = holder === undefined ? undefined : await changes.enter(holder);
       try {
@@ -262,10 +264,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
       }
     },
   });
-  const migrating = createSqlStorage({
-    ...common,
-    db: openStraight(connectWith(forMigrations(timeouts))),
-  });
+  const migrating = createSqlStorage({ ...common, db: patientDb });
 
   try {
     await checkServer(db, { schema, logger });

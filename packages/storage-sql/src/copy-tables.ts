@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { incompleteCopyFact } from "@posthorn/core/storage";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { type CopiedTable, copiedTables } from "./copied-tables.ts";
 import type { Engine, Handle } from "./engine.ts";
 import { migrations } from "./migrations/index.ts";
@@ -11,6 +11,8 @@ import type { ValueType } from "./tables/columns.ts";
 export interface CopySide {
   /** The database. */
   db: Handle;
+  /** The same, where a transaction may take long. */
+  patientDb: Handle;
   /** Its engine. */
   engine: Engine;
 }
@@ -79,7 +81,7 @@ export async function copyTables(
       signal?.throwIfAborted();
       const rows = await readChunk(from, table, { after, limit: chunkOf(table) });
       if (rows.length === 0) break;
-      await to.db.transaction().execute(async (transaction) => {
+      await to.patientDb.transaction().execute(async (transaction) => {
         await to.engine.insertRows(transaction, table.name, table.types, rows);
       });
       onCopied?.(rows.length);
@@ -136,6 +138,10 @@ async function planCopy(from: CopySide, to: CopySide): Promise<TablePlan[]> {
   return plan;
 }
 
+/** In a transaction: only there may a read take long on each engine, such as a count of a hundred million rows. */
+const read = async <R>({ patientDb }: CopySide, query: RawBuilder<R>): Promise<R[]> =>
+  (await patientDb.transaction().execute((transaction) => query.execute(transaction))).rows;
+
 const nameOf = ({ engine }: CopySide, { name }: CopiedTable) => engine.table(name);
 
 /** The key's columns, compared byte by byte: the order of text differs between engines and locales. */
@@ -157,9 +163,12 @@ async function readChunk(
   const further = after === undefined ? sql`` : sql`and (${sql.join(key)}) > (${valuesOf(table, after)})`;
   const order = key.map((column) => (backwards ? sql`${column} desc` : column));
   const columns = sql.join(Object.keys(table.types).map((column) => sql.ref(column)));
-  const { rows } = await sql<Row>`
+  const rows = await read(
+    side,
+    sql<Row>`
     select ${columns} from ${nameOf(side, table)} where ${isCopied(table)} ${further}
-    order by ${sql.join(order)} limit ${limit}`.execute(side.db);
+    order by ${sql.join(order)} limit ${limit}`,
+  );
   return rows.map((row) => normalised(table, row));
 }
 
@@ -176,8 +185,11 @@ function normalised({ types }: CopiedTable, row: Row): Row {
 
 /** The number of rows. */
 async function count(side: CopySide, table: CopiedTable): Promise<number> {
-  const { rows } = await sql<{ count: number | string }>`
-    select count(*) as count from ${nameOf(side, table)} where ${isCopied(table)}`.execute(side.db);
+  const rows = await read(
+    side,
+    sql<{ count: number | string }>`
+    select count(*) as count from ${nameOf(side, table)} where ${isCopied(table)}`,
+  );
   return Number(rows[0]?.count ?? 0);
 }
 

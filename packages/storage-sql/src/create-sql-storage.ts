@@ -42,6 +42,8 @@ async function readClock(db: Handle, engine: Engine): Promise<number> {
 /** Parts of a storage that depend on the engine. */
 export interface SqlStorageOptions {
   db: Handle;
+  /** Whose transactions may take long, for copying the database as a whole; by default `db`. */
+  patientDb?: Handle;
   engine: Engine;
   clock: Clock;
   within: Storage["within"];
@@ -75,7 +77,7 @@ export const createSqlStorage = (options: SqlStorageOptions): Storage & { [side]
     return repositories;
   };
   return {
-    [side]: { db, engine },
+    [side]: { db, engine, patientDb: options.patientDb ?? db },
     ...createAllRepositories(db, engine),
     transaction: (work, holder) => transaction((handle) => work(repositoriesOn(handle)), holder),
     within: options.within,
