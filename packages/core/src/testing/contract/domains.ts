@@ -132,6 +132,19 @@ export function describeDomains(open: () => Promise<Storage>): void {
       expect((await storage.domains.find(workspaceId, made.id))?.keys).toHaveLength(2);
     });
 
+    test("what is done to one domain leaves the others", async () => {
+      const { domains } = world().storage;
+      const other = await add();
+      const made = await add({ name: "mail.example" });
+      await domains.rotate(other, [key("c", "standby")], NOW + 5);
+      const before = await domains.find(other.workspaceId, other.id);
+      await domains.notePublished(made, [{ selector: "b", isPublished: true }]);
+      await domains.rotate(made, [key("c", "standby")], NOW + 6);
+      await domains.deleteRetired(made, NOW + 9);
+      expect(await domains.delete(made.workspaceId, made.id)).toBe(true);
+      expect(await domains.find(other.workspaceId, other.id)).toEqual(before);
+    });
+
     test("rotates the keys of one algorithm and leaves the other's", async () => {
       const { storage, workspaceId } = world();
       const ed = { algorithm: "ed25519" } as const;
@@ -165,6 +178,7 @@ export function describeDomains(open: () => Promise<Storage>): void {
         await storage.domains.hasReturnPath(workspaceId),
         await storage.domains.hasReturnPath(other),
       ];
+      await storage.domains.notePublished(made, [{ selector: "b", isPublished: true }]);
       expect(await told()).toMatchObject({
         tls: "required",
         returnPathDomain: undefined,

@@ -222,11 +222,13 @@ export function describeEmailSettlements(open: () => Promise<Storage>): void {
       const claimed = await claim();
       expect(await emailQueue.payloads(leases(claimed))).toEqual([secret, payload]);
       expect(await emailQueue.payloads([])).toEqual([]);
+      await insert(1, { payload: secret, dueAt: NOW + 9 });
       await emailQueue.settle(
         claimed.map((one) => resultOf(one, "accepted", sent, { isSealed })),
         NOW,
       );
       expect(await emailQueue.payloads(leases(claimed))).toEqual([undefined, payload]);
+      expect(await emailQueue.payloads(leases(await claim({ now: NOW + 9 })))).toEqual([secret]);
     });
 
     test("holds set by a clock that was ahead end with it, except those without an end", async () => {
