@@ -54,6 +54,25 @@ test("a campaign is sent though one that was due before it is damaged, and so ar
   });
 });
 
+test("a workspace's campaigns are listed though the plan of one and the sender of another are damaged", async () => {
+  const { campaigns } = world.posthorn;
+  const given = { subject: "Hi", text: "Hello", from: "Shop <news@shop.example>" };
+  for (const name of ["plan", "sender", "sound"]) await campaigns.create({ ...given, name }, host());
+  database.exec("update posthorn_campaigns set plan = '7' where name = 'plan'");
+  database.exec("update posthorn_campaigns set from_mailbox = '{' where name = 'sender'");
+  const { items } = await campaigns.list({}, host());
+  expect(items.map(({ name, tags }) => [name, tags])).toEqual([
+    ["sound", []],
+    ["sender", []],
+    ["plan", []],
+  ]);
+  for (const { id, name } of items) {
+    const found = campaigns.get({ campaignId: id }, host());
+    if (name === "sound") await expect(found).resolves.toMatchObject({ from: given.from });
+    else await expect(found).rejects.toThrow("is damaged");
+  }
+});
+
 test("a template's version is shown though its sample data is damaged", async () => {
   const { templates, templateVersions } = world.posthorn;
   const order = { name: "order", subject: "Your {{article}}", text: "Sent." };

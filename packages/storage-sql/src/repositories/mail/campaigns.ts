@@ -5,7 +5,7 @@ import { contains } from "../../search.ts";
 import { createFeeding } from "./campaigns/feeding.ts";
 import { createRecipients, removeList } from "./campaigns/recipients.ts";
 import { createCampaignRemoval } from "./campaigns/remove-old.ts";
-import { toCampaign, toCampaignRow, toChangedColumns } from "./campaigns/rows.ts";
+import { toCampaign, toCampaignRow, toChangedColumns, toListedCampaign } from "./campaigns/rows.ts";
 import { markReferencesForPruning, references } from "./mark-references-for-pruning.ts";
 
 /** Campaigns. */
@@ -34,7 +34,11 @@ export const createCampaignsRepository = (db: Handle, engine: Engine): Campaigns
     let query = db.selectFrom("campaigns").where("workspace_id", "=", workspaceId);
     if (status !== undefined) query = query.where("status", "=", status);
     if (q !== undefined) query = query.where(contains("name_key", q));
-    return listById(query.selectAll(), slice, { ...to, toItem: toCampaign, count: () => countOf(query, to) });
+    return listById(query.selectAll(), slice, {
+      ...to,
+      toItem: toListedCampaign,
+      count: () => countOf(query, to),
+    });
   },
   async listGoing(startingBefore) {
     const rows = await db
@@ -48,7 +52,7 @@ export const createCampaignsRepository = (db: Handle, engine: Engine): Campaigns
       )
       .orderBy("id")
       .execute();
-    return rows.map(toCampaign);
+    return rows.map(toListedCampaign);
   },
   async update(id, changes, now) {
     await markForPruning(db, engine, id);

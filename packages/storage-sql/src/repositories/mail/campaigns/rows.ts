@@ -14,7 +14,32 @@ import {
 import { present } from "../../../present.ts";
 import type { Row } from "../../../tables.ts";
 
-export const toCampaign = (row: Row<"campaigns">): Campaign => ({
+/** A campaign to be sent or changed. Throws if its plan or its sender is damaged: nothing may be sent by another. */
+export function toCampaign(row: Row<"campaigns">): Campaign {
+  const plan = readPlan(row.plan);
+  const from = readSender(row.from_mailbox);
+  if (plan === undefined || (from === undefined && row.from_mailbox !== null))
+    throw new Error(`the stored campaign ${row.id} is damaged`);
+  return campaignOf(row, { plan, from });
+}
+
+/** A campaign in a list: a damaged plan or sender is shown as an empty one, and the others are not affected. */
+export const toListedCampaign = (row: Row<"campaigns">): Campaign =>
+  campaignOf(row, { plan: readPlan(row.plan) ?? emptyPlan, from: readSender(row.from_mailbox) });
+
+const emptyPlan: CampaignPlan = {
+  replyTo: [],
+  headers: {},
+  tags: [],
+  metadata: {},
+  unsubscribeList: undefined,
+  pace: { perSecond: undefined, perHour: undefined },
+  ramp: undefined,
+  onMissing: "stop",
+  autoPause: { bounceRate: 0, complaintRate: 0, after: 0 },
+};
+
+const campaignOf = (row: Row<"campaigns">, { plan, from }: Pick<Campaign, "plan" | "from">): Campaign => ({
   id: row.id,
   workspaceId: row.workspace_id,
   name: row.name,
@@ -25,12 +50,12 @@ export const toCampaign = (row: Row<"campaigns">): Campaign => ({
   contentId: present(row.content_id),
   stylesheetSetId: present(row.stylesheet_set_id),
   attachmentSetId: present(row.attachment_set_id),
-  from: row.from_mailbox === null ? undefined : JSON.parse(row.from_mailbox),
-  plan: toPlan(row),
+  from,
+  plan,
   recipients: row.recipients,
   cursor: row.cursor_position,
   pausedMs: row.paused_ms,
-  judgedFrom: row.judged_from === null ? undefined : JSON.parse(row.judged_from),
+  judgedFrom: row.judged_from === null ? undefined : (readStored(row.judged_from) as Campaign["judgedFrom"]),
   scheduledAt: present(row.scheduled_at),
   startedAt: present(row.started_at),
   completedAt: present(row.completed_at),
@@ -39,10 +64,13 @@ export const toCampaign = (row: Row<"campaigns">): Campaign => ({
   updatedAt: row.updated_at,
 });
 
-/** JSON omits `undefined` values. Throws if the plan is damaged: nothing may be sent by another. */
-function toPlan({ id, plan: text }: Row<"campaigns">): CampaignPlan {
-  const stored = readStored(text);
-  if (stored === undefined) throw new Error(`the stored campaign ${id} is damaged`);
+const readSender = (text: string | null): Campaign["from"] =>
+  text === null ? undefined : (readStored(text) as Campaign["from"]);
+
+/** JSON omits `undefined` values. Returns `undefined` if the plan is damaged. */
+function readPlan(text: string): CampaignPlan | undefined {
+  const stored = readStored(text) as Partial<CampaignPlan> | null | undefined;
+  if (!stored?.pace) return undefined;
   const { pace, ramp, unsubscribeList, ...plan } = stored as CampaignPlan;
   return {
     ...plan,
