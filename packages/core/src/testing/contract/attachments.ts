@@ -102,18 +102,23 @@ export const describeAttachments = (open: () => Promise<Storage>): void => {
       const other = await given.addWorkspace("Other");
       const handle = await addHandle(given, await keep(given.storage, "abc"));
       const kept = { ...handle, digest: sha("abc"), size: 3, usedAt: undefined };
+      const beside = await addHandle(given, await keep(given.storage, "de"));
+      await addHandle({ ...given, workspaceId: other }, await keep(given.storage, "another's"));
       expect(await attachments.findHandles(given.workspaceId, [handle.id, nextId()], NOW)).toEqual([kept]);
       expect(await attachments.findHandles(other, [handle.id], NOW)).toEqual([]);
       expect(await attachments.findHandles(given.workspaceId, [handle.id], NOW + hour)).toEqual([]);
-      expect(await attachments.unusedOf(given.workspaceId)).toEqual({ bytes: 3, handles: 1 });
+      expect(await attachments.unusedOf(given.workspaceId)).toEqual({ bytes: 5, handles: 2 });
       await attachments.useHandles([handle.id], NOW + 5, NOW + 2 * hour);
-      expect(await attachments.unusedOf(given.workspaceId)).toEqual({ bytes: 0, handles: 0 });
+      expect(await attachments.unusedOf(given.workspaceId)).toEqual({ bytes: 2, handles: 1 });
       expect(await attachments.findHandles(given.workspaceId, [handle.id], NOW + hour)).toEqual([
         { ...kept, usedAt: NOW + 5, expiresAt: NOW + 2 * hour },
       ]);
       expect(await attachments.deleteHandle(other, handle.id, NOW)).toBe(false);
       expect(await attachments.deleteHandle(given.workspaceId, handle.id, NOW)).toBe(true);
       expect(await attachments.deleteHandle(given.workspaceId, handle.id, NOW)).toBe(false);
+      expect(await attachments.findHandles(given.workspaceId, [beside.id], NOW)).toMatchObject([
+        { id: beside.id, usedAt: undefined },
+      ]);
     });
 
     test("a content stays while a handle or a list refers to it, and an hour longer", async () => {

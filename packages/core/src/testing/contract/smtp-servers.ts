@@ -131,6 +131,22 @@ export function describeSmtpServers(open: () => Promise<Storage>): void {
       expect(done.filter(Boolean)).toHaveLength(1);
     });
 
+    test("what is written of one server changes no other", async () => {
+      const { smtpServers } = world().storage;
+      const { workspaceId } = world();
+      const [other, made] = [await addServer(world()), await addServer(world())];
+      expect(await smtpServers.find(workspaceId, made.id)).toEqual(made);
+      expect(await smtpServers.update(workspaceId, made.id, { priority: 1, updatedAt: NOW })).toMatchObject({
+        id: made.id,
+        priority: 1,
+      });
+      expect(await smtpServers.changeHealth(made.row, 1, { ...made.health, state: "down" })).toBe(true);
+      await smtpServers.countSent([{ row: other.row, count: 1 }], "w", NOW);
+      expect(await smtpServers.activity([made.row], NOW)).toEqual([]);
+      expect(await smtpServers.delete(workspaceId, made.id)).toMatchObject({ id: made.id });
+      expect(await smtpServers.list(workspaceId)).toEqual([other]);
+    });
+
     test("usable servers are listed for many workspaces at once, by priority, and in sending contexts", async () => {
       const { storage, workspaceId } = world();
       const other = await world().addWorkspace("Other");
