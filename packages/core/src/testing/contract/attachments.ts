@@ -116,6 +116,7 @@ export const describeAttachments = (open: () => Promise<Storage>): void => {
       expect(await attachments.deleteHandle(other, handle.id, NOW)).toBe(false);
       expect(await attachments.deleteHandle(given.workspaceId, handle.id, NOW)).toBe(true);
       expect(await attachments.deleteHandle(given.workspaceId, handle.id, NOW)).toBe(false);
+      expect(await attachments.deleteExpired(NOW, 9)).toBe(0);
       expect(await attachments.findHandles(given.workspaceId, [beside.id], NOW)).toMatchObject([
         { id: beside.id, usedAt: undefined },
       ]);
