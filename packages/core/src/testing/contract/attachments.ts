@@ -146,6 +146,17 @@ export const describeAttachments = (open: () => Promise<Storage>): void => {
       expect(await prune(NOW + 22 * hour)).toBe(false);
     });
 
+    test("a check of one content leaves those of others to come", async () => {
+      const given = world();
+      const { attachments } = given.storage;
+      await addHandle(given, await keep(given.storage, "used"), NOW + 9 * hour);
+      const unused = await keep(given.storage, "unused", NOW + hour);
+      expect(await attachments.deleteUnused(NOW + hour, 10)).toBe(1);
+      expect(await attachments.readChunk(unused, 0)).toBeDefined();
+      expect(await attachments.deleteUnused(NOW + 2 * hour, 10)).toBe(1);
+      expect(await attachments.readChunk(unused, 0)).toBeUndefined();
+    });
+
     test("a campaign keeps its files from its creation until they are replaced, dropped or it is deleted", async () => {
       const given = world();
       const { attachments, campaigns, workspaces } = given.storage;
