@@ -120,6 +120,14 @@ export const describeAttachments = (open: () => Promise<Storage>): void => {
       expect(await attachments.findHandles(given.workspaceId, [beside.id], NOW)).toMatchObject([
         { id: beside.id, usedAt: undefined },
       ]);
+      // As many as retention tells beforehand.
+      for (const [now, count] of [
+        [NOW + hour, 0],
+        [NOW + hour + 1, 2],
+      ] as const) {
+        expect(await given.storage.retention.countTimed("attachment_handles", now)).toBe(count);
+        expect(await attachments.deleteExpired(now, 9)).toBe(count);
+      }
     });
 
     test("a content stays while a handle or a list refers to it, and an hour longer", async () => {

@@ -15,7 +15,7 @@ export const deleteExpiredHandles = (db: Handle, engine: Engine, { now, limit }:
     const over = tx
       .selectFrom("attachment_handles")
       .select(["id", "blob_id"])
-      .where("expires_at", "<=", now)
+      .where("expires_at", "<", now)
       .orderBy("expires_at")
       .limit(limit);
     const expired = await engine.skipLocked(over).execute();
