@@ -92,6 +92,25 @@ describe("what values decide stays in a style element", () => {
     expect(inlineCss("<html><body><b>x</b></body></html>", css)).not.toMatch(kept);
   });
 
+  test.each([
+    "[data-ogsc] .a",
+    "a[x-apple-data-detectors]",
+    "u + .body .a",
+    "div > u ~ p",
+    "#outlook a",
+    "#MessageViewBody a",
+    ".ExternalClass *",
+    '.a[style*="margin: 16px 0"]',
+    '[class~="x_a"] p',
+    ".moz-text-html .a",
+    "img.g-img + div",
+  ])("and what is for html as a mail program changes it: %s", (selector) => {
+    const [html, css] = ["<p class=a>x</p>", `${selector} { top: 0 !important }`];
+    expect(inlineCss(html, `${css} .u + p, .image, .x_a { left: 0 }`)).toBe(
+      `<style>\n${css}\n</style>${html}`,
+    );
+  });
+
   test("but not what is for children of anything, as all have a parent there", () => {
     expect(inlineCss("<p>x</p><b>y</b>", "* > p { top: 0 }")).toBe('<p style="top: 0;">x</p><b>y</b>');
     // Readers put the head before it.

@@ -1,6 +1,7 @@
 import { maskMark } from "../rendering/mask-tags.ts";
 import type { Undecided } from "./find-undecided.ts";
 import type { HtmlDocument } from "./html-document.ts";
+import { readersHooks } from "./readers-hooks.ts";
 import { type SelectorFacts, withoutStrings } from "./split-css.ts";
 
 /** Names of elements that readers add to html without them. */
@@ -59,7 +60,7 @@ export function createSelectorFacts({ $ }: HtmlDocument, undecided: Undecided): 
             behind === undefined ? part : `${part}:where(:not([${unsureMark}]))`,
           ),
     isUndecided(selector) {
-      if (anyElement) return true;
+      if (anyElement || readersHooks.test(selector)) return true;
       const bare = withoutStrings(selector);
       for (const [name] of bare.matchAll(impliedPattern)) if (implied.has(name.toLowerCase())) return true;
       if (parents.size > 0 && /[+~:]/.test(bare)) return true;

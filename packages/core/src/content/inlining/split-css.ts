@@ -9,7 +9,7 @@ export type SelectorFacts = {
   placed(pseudoClass: string): string | undefined;
   /** Returns a selector without those elements that the given one matches by siblings which values may bring or take. */
   sure(selector: string): string;
-  /** Whether values may decide which elements the selector matches, or readers, as of html without `<body>`. */
+  /** Whether values may decide which elements the selector matches, or readers, by what they add to the html. */
   isUndecided(selector: string): boolean;
   /** Whether the selector is for any element, also for those that readers add. */
   reachesImplied(selector: string): boolean;

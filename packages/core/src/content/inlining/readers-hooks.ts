@@ -1,0 +1,15 @@
+/**
+ * Attributes, ids and classes that mail programs add to html, such as Outlook's in dark mode, Apple's around dates,
+ * Gmail's, Samsung's and Thunderbird's, and style attributes, which they change. `u +` stands for Gmail's body, and
+ * Outlook.com writes `x_` before classes.
+ */
+const hooks = [
+  String.raw`\[\s*(?:data-ogs[abc]|data-outlook-cycle|x-apple-data-detectors|style|class\s*[~^*]?=\s*["']?x_)`,
+  String.raw`#(?:outlook|MessageViewBody|MessageWebViewDiv)\b`,
+  String.raw`\.(?:ExternalClass|ReadMsgBody|yshortcuts|aolReplacedBody|moz-text-html|unstyle-auto-detected-links)\b`,
+  String.raw`\.(?:[xg]-gmail|gmail_|Mso)[\w-]*|\.(?:aBn|a6S|im|ii|g-img)(?![\w-])`,
+  String.raw`(?:^|[\s>+~])u\s*[+~]`,
+].join("|");
+
+/** Matches selectors that name what mail programs add: no template has it, so that the rule must stay as it is. */
+export const readersHooks = new RegExp(hooks, "i");
