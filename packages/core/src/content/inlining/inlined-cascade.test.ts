@@ -59,4 +59,11 @@ describe("the cascade", () => {
   test("inlines names with escaped characters", () => {
     expect(inlineCss('<p class="w:a">x', ".w\\:a { top: 0 }")).toBe('<p style="top: 0;" class="w:a">x');
   });
+
+  test("resolves the root's variables, also in html without a root", () => {
+    const css = ":root { --c: red }\n:root .a { color: var(--c) }";
+    expect(inlineCss("<p class=a>x", css)).toBe(`<style>\n${css}\n</style><p style="color: red;" class=a>x`);
+    expect(inlineCss("<html><p class=a>x", css)).toContain('<p style="color: red;" class=a>x');
+    expect(inlineCss("<p class=a>x", "b:not(:root) { top: 0 }")).toContain("b:not(:root)");
+  });
 });
