@@ -32,8 +32,8 @@ export function parseHtml(masked: string) {
 const ofHead = new Set("head base link meta title style script template noscript noframes".split(" "));
 
 /**
- * Puts all of html without `<html>` in two elements, as readers put it in head and body: a style element at its top is
- * no sibling of the text after it. A selector's search takes time that grows with the square of the elements at the top.
+ * Puts all of html without `<html>` in elements, as readers put it in head and body: a style element at its top is no
+ * sibling of the text after it. A selector's search takes time that grows with the square of the elements at the top.
  */
 function holdAll($: ReturnType<typeof load>): void {
   const root = $.root().get(0);
@@ -43,18 +43,17 @@ function holdAll($: ReturnType<typeof load>): void {
     child.type === "text" ? child.data.trim() !== "" : "attribs" in child && !ofHead.has(child.name),
   );
   const at = body === -1 ? children.length : body;
-  root.children = [children.slice(0, at), children.slice(at)].flatMap((held, index) => {
+  const hold = (name: string, held: Child[]): Child[] => {
     const holder = $("<a>").get(0);
     if (holder === undefined || !("attribs" in holder)) return held;
-    Object.assign(holder, { name: `${holderName}${index}`, startIndex: null, children: held, parent: root });
-    for (const child of held) child.parent = holder;
-    Object.assign(held[0] ?? {}, { prev: null });
-    Object.assign(held.at(-1) ?? {}, { next: null });
+    Object.assign(holder, { name: holderName + name, startIndex: null, children: held });
+    for (const [index, child] of held.entries())
+      Object.assign(child, { parent: holder, prev: held[index - 1] ?? null, next: held[index + 1] ?? null });
     return [holder];
-  });
-  const [head, rest] = root.children;
-  Object.assign(head ?? {}, { next: rest ?? null });
-  Object.assign(rest ?? {}, { prev: head ?? null });
+  };
+  const parts = [...hold("head", children.slice(0, at)), ...hold("body", children.slice(at))];
+  root.children = hold("html", parts);
+  for (const child of root.children) child.parent = root;
 }
 
 /** A text of the document, with its offsets in the source; `end` is exclusive. */

@@ -32,16 +32,13 @@ export function createSelectorFacts({ $ }: HtmlDocument, undecided: Undecided): 
 
   function mark(pseudoClass: string): string | undefined {
     const bare = withoutStrings(pseudoClass);
-    const isImplied = /:root\b/i.test(bare) && implied.has("html");
-    if (isImplied && pseudoClass !== ":root") return undefined;
     // An element may get what a `:not()` excludes.
     if (isOfUndecided(pseudoClass)) return undefined;
     const isOfPlace = /:(?!not|root)/i.test(bare);
     // A name that no stylesheet has.
     const name = `${maskMark}${marks.size}`;
     try {
-      // What holds html without `<html>` stands for this: its variables are those of all within.
-      for (const element of (isImplied ? $.root().children() : $(pseudoClass)).toArray())
+      for (const element of $(pseudoClass).toArray())
         if ("attribs" in element && !(isOfPlace && parents.has(element.parent))) element.attribs[name] = "";
     } catch {
       return undefined;
