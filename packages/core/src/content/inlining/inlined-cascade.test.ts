@@ -31,6 +31,16 @@ describe("the cascade", () => {
     );
   });
 
+  test("but only two hundred of them, as each may mark all elements", () => {
+    const css = Array.from(
+      { length: 201 },
+      (_, index) => `b:not(.c${index}) { --${index}: 0; top: ${index}px }`,
+    );
+    const html = inlineCss("<b>x</b>", css.join("\n"));
+    expect(html).toContain('<b style="top: 199px;">');
+    expect(html).toContain("b:not(.c200) { --200: 0; top: 200px }");
+  });
+
   test("but not what is excluded otherwise, or by what values decide", () => {
     for (const html of ['<b class="{{c}}">x</b>', '<b {{#c}}class="a"{{/c}}>x</b>', "<b {{{c}}}>x</b>"])
       expect(inlineCss(html, "b:not(.a) { top: 0 }")).toBe(`<style>\nb:not(.a) { top: 0 }\n</style>${html}`);

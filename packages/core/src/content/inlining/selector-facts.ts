@@ -12,6 +12,9 @@ const sibling = /([+~]\s*(?:\[[^\]]*\]|\([^()]*\)|\\.|[^\s>+~[(\\])+)|\[[^\]]*\]
 /** An attribute of the elements whose siblings values may decide. */
 const unsureMark = `${maskMark}unsure`;
 
+/** Maximum pseudo-classes that are inlined: each may mark all elements, and a thousand take more memory than a job has. */
+const maxMarks = 200;
+
 /** Creates what is known of the html's elements. Structural pseudo-classes are marked as attributes of the document. */
 export function createSelectorFacts({ $ }: HtmlDocument, undecided: Undecided): SelectorFacts {
   const { parents, attributes, anyAttribute, anyElement } = undecided;
@@ -49,7 +52,7 @@ export function createSelectorFacts({ $ }: HtmlDocument, undecided: Undecided): 
   return {
     placed(given) {
       const pseudoClass = /[.[]/.test(given) ? given : given.toLowerCase();
-      if (!marks.has(pseudoClass)) marks.set(pseudoClass, mark(pseudoClass));
+      if (!marks.has(pseudoClass) && marks.size < maxMarks) marks.set(pseudoClass, mark(pseudoClass));
       return marks.get(pseudoClass);
     },
     sure: (selector) =>
