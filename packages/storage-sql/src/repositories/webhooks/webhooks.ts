@@ -1,5 +1,6 @@
 import { readStored, readStoredList, type Webhook, type Webhooks } from "@posthorn/core/storage";
 import { sql } from "kysely";
+import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import type { Row } from "../../tables.ts";
@@ -122,15 +123,19 @@ export function createWebhooksRepository(db: Handle, engine: Engine): Webhooks {
         .executeTakeFirst();
       return row && toWebhook(row);
     },
-    async delete(workspaceId, id) {
-      const row = await db
-        .deleteFrom("webhooks")
-        .where("uuid", "=", id)
-        .where("workspace_id", "=", workspaceId)
-        .returningAll()
-        .executeTakeFirst();
-      return row && toWebhook(row);
-    },
+    delete: (workspaceId, id) =>
+      atomically(db, async (tx) => {
+        // First, as a worker locks them before the webhook whose failures it counts.
+        const own = tx
+          .selectFrom("webhooks")
+          .select("id")
+          .where("uuid", "=", id)
+          .where("workspace_id", "=", workspaceId);
+        const deliveries = tx.selectFrom("webhook_deliveries").select("id").where("webhook_id", "=", own);
+        await engine.forRemoval(deliveries.orderBy("id")).execute();
+        const row = await tx.deleteFrom("webhooks").where("id", "=", own).returningAll().executeTakeFirst();
+        return row && toWebhook(row);
+      }),
     async countExhausted(id, exhausted) {
       const [row] = await (exhausted ? countExhausted : resetExhausted)(db, engine, { id });
       return row?.exhausted_in_a_row ?? 0;
