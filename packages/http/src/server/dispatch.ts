@@ -16,6 +16,7 @@ import { createMetrics } from "./create-metrics.ts";
 import { createRouter } from "./create-router.ts";
 import { errorReply, jsonHeaders, toServiceError } from "./error-response.ts";
 import { createEventStream, type EventStream, type EventStreamOptions, streamPath } from "./event-stream.ts";
+import { bearerCheck } from "./mount-checks.ts";
 import { readTarget, type Target } from "./read-target.ts";
 import { requestIdOf } from "./request-id-of.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
@@ -41,7 +42,7 @@ export const dispatcherOptions: OptionChecks<DispatcherOptions> = {
   routes: ["an array of routes", Array.isArray],
   corsOrigins: ["an array of origins", Array.isArray],
   eventStream: true,
-  metricsToken: true,
+  metricsToken: bearerCheck,
   reference: true,
   inbox: true,
   home: true,

@@ -6,6 +6,19 @@ const isPrefix = (value: unknown): boolean => typeof value === "string" && /^(\/
 /** A check of the path under which a handler is mounted. */
 export const prefixCheck = ["a path such as /mail", isPrefix] as const;
 
+/** A check of a limit. Of a variable that is not set, `Number` makes NaN, which is no limit, or refuses everything. */
+export const limitCheck = [
+  "a whole number from 1 on, or Infinity",
+  (value: unknown): boolean =>
+    value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && Number(value) >= 1),
+] as const;
+
+/** A check of a token that `Authorization: Bearer` can carry, as we read it. An empty one is nobody's. */
+export const bearerCheck = [
+  "a text of letters, digits and the signs -._~+/=, as a bearer token is",
+  (value: unknown): boolean => typeof value === "string" && /^[\w~+/.=-]{0,4096}$/.test(value),
+] as const;
+
 /** Throws a `TypeError` unless a host without types passed a service. */
 export function assertService(owner: string, posthorn: ServedPosthorn): void {
   if (typeof (posthorn as Partial<ServedPosthorn> | undefined | null)?.execute === "function") return;

@@ -10,7 +10,7 @@ import {
 } from "./client-address.ts";
 import { createDispatcher, type Dispatcher, type DispatcherOptions, dispatcherOptions } from "./dispatch.ts";
 import { createHostLogin, type HostLoginOptions, hostLoginOptions } from "./host-login.ts";
-import { assertService, prefixCheck } from "./mount-checks.ts";
+import { assertService, limitCheck, prefixCheck } from "./mount-checks.ts";
 import { createConnectionTurns } from "./node/connection-turns.ts";
 import { drainRest, openBody, readBody } from "./node/read-body.ts";
 import { createRequestTurns } from "./node/request-turns.ts";
@@ -64,8 +64,8 @@ export interface NodeLimits {
 
 const limitChecks: OptionChecks<NodeLimits> = {
   writeTimeoutMs: msCheck,
-  maxUnreadBytes: true,
-  maxBodyBytes: true,
+  maxUnreadBytes: limitCheck,
+  maxBodyBytes: limitCheck,
 };
 
 /** A handler for node:http, Express and Connect, and, through their raw request and response, Fastify and Koa. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { checkOptions, type OptionChecks } from "@posthorn/core/internal";
-import { assertService } from "./mount-checks.ts";
+import { assertService, limitCheck } from "./mount-checks.ts";
 import { backlog, createBoundedServer, type StopOptions } from "./node/bounded-server.ts";
 import { connectionsFor, readDescriptorLimit } from "./node/connection-limits.ts";
 import { createNodeHandler, type NodeHandlerOptions, nodeHandlerOptions } from "./node.ts";
@@ -20,7 +20,11 @@ export interface ServerOptions extends NodeHandlerOptions {
   onRefused?: ((refused: RefusedRequest) => void) | undefined;
 }
 
-const checks: OptionChecks<ServerOptions> = { maxConnections: true, onRefused: true, ...nodeHandlerOptions };
+const checks: OptionChecks<ServerOptions> = {
+  maxConnections: limitCheck,
+  onRefused: true,
+  ...nodeHandlerOptions,
+};
 
 /** A request that got an error as its response. */
 export interface RefusedRequest {

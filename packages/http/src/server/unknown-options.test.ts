@@ -42,6 +42,11 @@ test.each<[unknown, RegExp]>([
     /^authenticateTimeoutMs must be a number of milliseconds /,
   ],
   [{ authenticateTimeoutMs: "10s" }, /^authenticateTimeoutMs must be a number of milliseconds /],
+  // No header carries it.
+  [
+    { metricsToken: "pass:word with a blank" },
+    /^metricsToken must be a text of letters, .*, not such a text$/,
+  ],
   [{ eventStream: 5 }, /^eventStream must be an object with eventStream\./],
 ])("each function that serves refuses %j by name", (options, message) => {
   const { posthorn } = server.world;
@@ -66,3 +71,18 @@ test("each function that serves says what it takes instead of no service, or a p
     'trustProxy must hold addresses and CIDR ranges such as 10.0.0.0/8; it holds "nginx"',
   );
 });
+
+test.each([Number.NaN, 0, "800", null])(
+  "a server refuses %s as a limit, which would refuse all or nothing",
+  (limit) => {
+    const { posthorn } = server.world;
+    const words = "must be a whole number from 1 on, or Infinity";
+    expect(() => createPosthornServer(posthorn, { maxConnections: limit } as object)).toThrow(
+      `maxConnections ${words}`,
+    );
+    for (const name of ["maxUnreadBytes", "maxBodyBytes"])
+      expect(() => toNodeHandler(posthorn, { limits: { [name]: limit } } as object)).toThrow(
+        `limits.${name} ${words}`,
+      );
+  },
+);
