@@ -109,3 +109,15 @@ test.each([
     `url must be a server's, such as https://mail.example.com, not ${JSON.stringify(given)}`,
   );
 });
+
+test("a character that a header field can't have is a mistake of the caller, and no unreachable server", async () => {
+  const fetch = async () => new Response(null, { status: 204 });
+  const client = createClient("http://mail.example", { apiKey: "sk_a\n", fetch });
+  const mail = { to: ["ada@example.com"], subject: "Hi", text: "Hi" };
+  await expect(client.send(mail, { idempotencyKey: "ä 1" })).resolves.toBeUndefined();
+  await expect(client.send(mail, { idempotencyKey: "ł 1" })).rejects.toThrow(
+    new TypeError('idempotency-key can\'t have "ł"'),
+  );
+  const file = { filename: "a.txt", content: new Uint8Array(), content_type: "text/plain\n;" };
+  await expect(client.request("POST /attachments", file)).rejects.toThrow("content-type");
+});

@@ -65,3 +65,11 @@ export const checkCall = (signature: string, fields: unknown, options: unknown):
       throw new TypeError(`${named(name)} must not be ${value === "" ? "empty" : `"${value}"`}`);
   }
 };
+
+/** `fetch` rejects other characters as it does an unreachable server, and the call would be tried again (RFC 9110, section 5.5). */
+export const checkHeaders = (headers: Record<string, string>): void => {
+  for (const [name, value] of Object.entries(headers)) {
+    const [other] = /[^\t -~\x80-\xff]/u.exec(value.trim()) ?? [];
+    if (other) throw new TypeError(`${name} can't have ${JSON.stringify(other)}`);
+  }
+};

@@ -1,5 +1,5 @@
 import { type Attempting, askRepeatedly } from "./ask-repeatedly.ts";
-import { checkCall, checkClient } from "./check-arguments.ts";
+import { checkCall, checkClient, checkHeaders } from "./check-arguments.ts";
 import {
   type Contract,
   deletesWithBody,
@@ -13,7 +13,7 @@ import type { Email, Event } from "./contract/schemas.ts";
 import { type ClientFollowOptions, type FollowFields, readEvents } from "./follow-events.ts";
 import { listItems } from "./list-items.ts";
 import type { PageOf } from "./page-of.ts";
-import { readPieces } from "./read-pieces.ts";
+import { type Reading, readPieces } from "./read-pieces.ts";
 import { foreignAnswer, hasType, isFile, readReply } from "./read-reply.ts";
 
 /** Routes of the contract that a client can request. */
@@ -172,10 +172,11 @@ export function createClient(url: string, options: ClientOptions = {}): Client {
     download: (signature, fields: Record<string, unknown> = {}, requestOptions = {}) =>
       download(() => attempting(base, signature, { fields, options, requestOptions }), isFile),
     list: (signature, fields, requestOptions) =>
-      listItems(async (page) => ask(signature, { ...fields, ...page }, requestOptions), {
+      listItems(
+        async (page) => ask(signature, { ...fields, ...page }, requestOptions),
         signature,
-        size: Object(fields).size,
-      }) as never,
+        Object(fields).size,
+      ) as never,
     follow: (fields = {}, requestOptions = {}) => {
       const { signal, onGap } = Object(requestOptions) as ClientFollowOptions;
       const asked = { fields: fields as Record<string, unknown>, options, requestOptions };
@@ -206,8 +207,7 @@ async function* download(
     await response.body?.cancel();
     throw foreignAnswer(response);
   }
-  const { url, signal, timeoutMs, silenceMs = timeoutMs } = call;
-  yield* readPieces(response, { url, signal, silenceMs });
+  yield* readPieces(response, call);
 }
 
 interface Asked {
@@ -223,10 +223,8 @@ const asQuery = ([name, value]: [string, unknown]): [string, string][] =>
     : [[name, String(value)]];
 
 /** A call, with the option that its credential would be, if it has none. */
-interface Calling extends Attempting {
+interface Calling extends Attempting, Reading {
   lacks: "apiKey" | "token" | undefined;
-  /** Maximum ms between two pieces of a download. Default: `timeoutMs`. */
-  silenceMs?: number;
 }
 
 /** Makes the HTTP request of one call, and decides whether it may be retried. */
@@ -253,13 +251,11 @@ function attempting(base: string, signature: string, { fields, options, requestO
   const body = Object.fromEntries(open.filter((field) => !inQuery(field)));
   const isFile =
     filesAsBody.includes(signature) || (listsAsBody.includes(signature) && body.content !== undefined);
+  const content = isFile ? fileOf(body, headers) : takesBody ? { body: JSON.stringify(body) } : {};
+  checkHeaders(headers);
   return {
     url: `${base}${filled}${query === "" ? "" : `?${query}`}`,
-    init: {
-      method,
-      headers,
-      ...(isFile ? fileOf(body, headers) : takesBody ? { body: JSON.stringify(body) } : {}),
-    },
+    init: { method, headers, ...content },
     isHarmless: isRepeatable || method === "GET" || method === "PUT",
     // A stream can't be sent again.
     retries: isFile && !isAtHand(body.content) ? 0 : (options.retries ?? 2),

@@ -8,7 +8,8 @@ import type { PageOf } from "./page-of.ts";
  */
 export async function* listItems(
   ask: (page: { after?: string; size?: number }) => Promise<unknown>,
-  { signature, size = 100 }: { signature: string; size: number | undefined },
+  signature: string,
+  size = 100,
 ): AsyncGenerator<unknown, void, undefined> {
   if (!pagedLists.includes(signature)) {
     const items = await ask({});

@@ -1,13 +1,22 @@
 import { ApiError } from "./api-error.ts";
 import { serverOf } from "./ask-repeatedly.ts";
 
+/** How the response to a request is read. */
+export interface Reading {
+  url: string;
+  signal: AbortSignal | undefined;
+  timeoutMs: number;
+  /** Maximum ms between two pieces. Default: `timeoutMs`. */
+  silenceMs?: number;
+}
+
 /**
  * Yields the bytes of a response to a request for `url` as they arrive. Throws if nothing arrives for `silenceMs`, or if
  * the response breaks off; the signal's reason once it is aborted.
  */
 export async function* readPieces(
   { body }: Pick<Response, "body">,
-  { url, silenceMs, signal }: { url: string; silenceMs: number; signal: AbortSignal | undefined },
+  { url, signal, timeoutMs, silenceMs = timeoutMs }: Reading,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = body?.getReader();
   if (reader === undefined) return;
