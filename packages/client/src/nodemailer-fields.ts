@@ -46,6 +46,9 @@ const known = new Set(
   ),
 );
 
+/** Nodemailer's is a note for the recipient, as header fields. */
+const ownPriority = 'Posthorn\'s orders the queue; for the recipient, give headers: { Importance: "high" }';
+
 /** The input of `sendMail`, as far as it is read before nodemailer normalises it. */
 export interface Given {
   headers?: object | null;
@@ -59,7 +62,9 @@ export interface Given {
 export function assertKnown(data: Given): void {
   for (const [name, value] of Object.entries(data))
     if (!known.has(name) && value !== undefined && value !== null && value !== false)
-      throw new TypeError(`${name}: Posthorn's e-mails have no such field`);
+      throw new TypeError(
+        `${name}: ${name === "priority" ? ownPriority : "Posthorn's e-mails have no such field"}`,
+      );
   for (const [index, file] of (data.attachments ?? []).entries())
     for (const name of ["headers", "contentTransferEncoding", "raw"])
       if (file !== null && name in file)

@@ -122,6 +122,7 @@ test("refuses unsupported fields by name, and passes on a refusal of the service
     code: "validation_failed",
   });
   await expect(transport.sendMail({ ...mail, raw: "x" })).rejects.toThrow("raw:");
+  await expect(transport.sendMail({ ...mail, priority: "high" })).rejects.toThrow(/^priority: .*Importance/);
   const authors = "Ada <ada@shop.example>, bob@shop.example";
   await expect(transport.sendMail({ ...mail, from: authors })).rejects.toThrow("from:");
   await expect(transport.sendMail({ ...mail, to: "nobody" })).rejects.toMatchObject({
