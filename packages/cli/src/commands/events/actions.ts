@@ -6,11 +6,11 @@ import type { Paging } from "../../program/verbs/add-verb.ts";
 import { defined } from "../../program/verbs/defined.ts";
 import { eventLine } from "../../terminal/event-line.ts";
 import { listPages } from "../../terminal/list-pages.ts";
-import { readable } from "../../terminal/report-done.ts";
 import { safeJson } from "../../terminal/safe-text.ts";
 import { whileRead } from "../../terminal/while-read.ts";
 import { writeData } from "../../terminal/write-data.ts";
 import type { categories } from "./categories.ts";
+import { columns } from "./columns.ts";
 
 interface Filters {
   category?: (typeof categories)[number];
@@ -42,20 +42,9 @@ export async function list(
     asks: "GET /admin/events",
     paging: { page, size, all },
     first: 0,
-    columns: [
-      { title: "ID", cell: ({ id }) => id, align: "right" },
-      { title: "TIME", cell: ({ created_at }) => readable(created_at) },
-      { title: "TYPE", cell: ({ type }) => type, narrow: "repeated" },
-      { title: "WORKSPACE", cell: ({ workspace_id }) => workspace_id, align: "right" },
-      { title: "MESSAGE", cell: ({ message }) => message, narrow: "cut" },
-      { title: "E-MAIL", cell: ({ metadata }) => emailOf(metadata), narrow: "spare" },
-    ],
+    columns,
   });
 }
-
-/** The e-mail that an event is about, which its message does not name. */
-const emailOf = (metadata: string): string | undefined =>
-  (JSON.parse(metadata) as { email_id?: string }).email_id;
 
 interface Tail extends Filters {
   follow?: boolean;
