@@ -1,8 +1,8 @@
 import { createPosthorn, type Mailer, type Posthorn } from "@posthorn/core";
-import { toNodeHandler } from "@posthorn/http";
+import { errorResponse, toNodeHandler } from "@posthorn/http";
 import { createSmtpMailer } from "@posthorn/mailer-smtp";
 import { createPostgresStorage } from "@posthorn/storage-postgres";
-import express, { type Express } from "express";
+import express, { type ErrorRequestHandler, type Express } from "express";
 
 /** An application that greets people who sign up, and serves the whole mail API under `/mail`. */
 export function createApp(posthorn: Posthorn, workspaceId: number): Express {
@@ -21,8 +21,16 @@ export function createApp(posthorn: Posthorn, workspaceId: number): Express {
     );
     response.status(202).json({ email_id: id });
   });
+  app.use(refuse);
   return app;
 }
+
+/** Answers a refusal, such as of a mistyped address, as the API does. */
+const refuse: ErrorRequestHandler = (error, _request, response, next) => {
+  const answer = errorResponse(error);
+  if (answer === undefined) next(error);
+  else response.status(answer.status).set(answer.headers).json(answer.body);
+};
 
 /** Opens Posthorn in the application's own database, in a schema beside the application's tables. */
 export async function openPosthorn(options: {

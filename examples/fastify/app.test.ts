@@ -11,12 +11,16 @@ test("the application's route and the mounted API send", async () => {
   const app = await createApp(posthorn, workspaceId);
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
 
-  const response = await fetch(`${url}/signups`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ name: "Ada", address: "ada@example.com" }),
-  });
-  expect(response.status).toBe(202);
+  const signUp = async (address: string) => {
+    const { status } = await fetch(`${url}/signups`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ name: "Ada", address }),
+    });
+    return status;
+  };
+  expect(await signUp("ada@example.com")).toBe(202);
+  expect(await signUp("ada")).toBe(400);
   expect((await mailer.inbox.waitFor({ to: "ada@example.com" })).subject).toBe("Welcome, Ada!");
 
   await createClient(`${url}/mail`, { apiKey }).request("POST /emails/send-template", {

@@ -1,5 +1,5 @@
 import { createPosthorn, type Posthorn } from "@posthorn/core";
-import { toNodeHandler } from "@posthorn/http";
+import { errorResponse, toNodeHandler } from "@posthorn/http";
 import { createSmtpMailer } from "@posthorn/mailer-smtp";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import createFastify, { type FastifyInstance } from "fastify";
@@ -32,6 +32,13 @@ export async function createApp(posthorn: Posthorn, workspaceId: number): Promis
       { workspaceId },
     );
     return reply.status(202).send({ email_id: id });
+  });
+
+  // A refusal, such as of a mistyped address, is answered as the API does.
+  app.setErrorHandler((error, _request, reply) => {
+    const answer = errorResponse(error);
+    if (answer === undefined) throw error;
+    return reply.status(answer.status).headers(answer.headers).send(answer.body);
   });
 
   // Delivery starts and stops with the application.

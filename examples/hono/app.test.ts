@@ -16,11 +16,15 @@ test("the application's route and the mounted API send", async () => {
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const response = await fetch(`${url}/signups`, {
-    method: "POST",
-    body: JSON.stringify({ name: "Ada", address: "ada@example.com" }),
-  });
-  expect(response.status).toBe(202);
+  const signUp = async (address: string) => {
+    const { status } = await fetch(`${url}/signups`, {
+      method: "POST",
+      body: JSON.stringify({ name: "Ada", address }),
+    });
+    return status;
+  };
+  expect(await signUp("ada@example.com")).toBe(202);
+  expect(await signUp("ada")).toBe(400);
   await createClient(`${url}/mail`, { apiKey }).request("POST /emails/send-template", {
     template: "welcome",
     to: ["grace@example.com"],

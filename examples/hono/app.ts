@@ -1,6 +1,6 @@
 import { type HttpBindings, serve } from "@hono/node-server";
 import { createPosthorn, type Posthorn } from "@posthorn/core";
-import { toWebHandler } from "@posthorn/http";
+import { errorResponse, toWebHandler } from "@posthorn/http";
 import { createSmtpMailer } from "@posthorn/mailer-smtp";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { type Context, Hono } from "hono";
@@ -25,6 +25,14 @@ export function createApp(posthorn: Posthorn, workspaceId: number): Hono<Binding
       { workspaceId },
     );
     return context.json({ email_id: id }, 202);
+  });
+  // A refusal, such as of a mistyped address, is answered as the API does.
+  app.onError((error, context) => {
+    const answer = errorResponse(error);
+    if (answer !== undefined)
+      return Response.json(answer.body, { status: answer.status, headers: answer.headers });
+    console.error(error);
+    return context.text("Internal Server Error", 500);
   });
   return app;
 }
