@@ -1,7 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { createPosthornServer } from "@posthorn/http";
+import { expect, onTestFinished, test } from "vitest";
+import { connectToServer } from "../src/program/connection/connect-to-server.ts";
 import { addShop, openCommandWorld } from "./command-world.ts";
+import { makeFolder } from "./run-command.ts";
 import { openVerbWorld } from "./verb-world.ts";
 
 const notification = (id: string): string =>
@@ -38,6 +41,19 @@ test("processes, lists and shows a bounce", async () => {
   expect(listed).toMatchObject([{ email_id: id, kind: "notification" }]);
   const shown = await world.json("inbound", "show", listed[0]?.id ?? "", "--workspace", "Shop");
   expect(shown).toMatchObject({ email_id: id, raw: notification(id) });
+});
+
+test("a profile with a key alone hands in a bounce, as a mail server's pipe does", async () => {
+  const { run } = await openVerbWorld(async ({ posthorn, addWorkspace }) => {
+    const server = createPosthornServer(posthorn);
+    onTestFinished(() => server.stop({ timeoutMs: 0 }));
+    const { asOwner } = await addWorkspace();
+    const { key } = await posthorn.apiKeys.create({ name: "pipe" }, asOwner);
+    return connectToServer("pipe", { url: (await server.listen(0)).url, api_key: key });
+  });
+  const file = join(makeFolder(), "bounce.eml");
+  writeFileSync(file, notification("0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d"));
+  expect(await run("inbound", "feed", file)).toMatchObject([{ report: { kind: "notification" } }]);
 });
 
 test.each([
