@@ -76,8 +76,15 @@ test("a backup overwrites no file without --yes, and refuses impossible sources"
   symlinkSync("/dev/null", join(cwd, "null"));
   const device = await runCommand(["backup", "null", "--yes"], { cwd });
   expect(device).toMatchObject({ code: 2, stderr: expect.stringContaining("null is no file") });
-  const source = await runCommand(["backup", "x.db", "--database-url", "sqlite:."], { cwd });
-  expect(source).toMatchObject({ code: 2, stderr: expect.stringContaining(`${cwd} is a folder.`) });
+  for (const ofFile of [
+    ["backup", "x.db"],
+    ["config", "replace-secret-key", "--yes"],
+    ["copy", "--to", "sqlite:x.db"],
+  ])
+    expect(await runCommand([...ofFile, "--database-url", "sqlite:."], { cwd })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`${cwd} is a folder.`),
+    });
   const elsewhere = await runCommand(["backup", "x.db"], {
     cwd,
     env: { SERVICE_DATABASE_URL: "postgres://127.0.0.1/x" },

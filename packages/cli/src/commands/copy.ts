@@ -37,10 +37,8 @@ async function copy(context: CommandContext, options: { from?: string; to: strin
     ]);
   const ofSource = options.from === undefined ? <T>(work: Promise<T>) => work : advising("--from");
   const ofTarget = advising("--to");
-  const [fromFile, toFile] = [sqliteFile(fromUrl), sqliteFile(toUrl)];
-  if (fromFile !== undefined)
-    assertFile(fromFile, { make: false, hint: "Name the database to copy with --from." });
-  if (toFile !== undefined) assertFile(toFile, { make: true });
+  const file = sqliteFile(fromUrl);
+  if (file !== undefined) assertFile(file, { make: false, hint: "Name the database to copy with --from." });
   await ofSource(assertUnused(fromUrl));
   await ofTarget(assertUnused(toUrl));
   if (await isSameDatabase(fromUrl, toUrl))

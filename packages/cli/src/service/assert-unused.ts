@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { CliError } from "../program/errors/cli-error.ts";
 import { databaseFault } from "../program/errors/database-fault.ts";
@@ -9,7 +9,8 @@ import { placeOf, sqliteFile } from "./open-storage.ts";
 export async function assertUnused(databaseUrl: string): Promise<void> {
   const filename = sqliteFile(databaseUrl);
   if (filename === undefined) return await assertNoSessions(databaseUrl);
-  if (filename === ":memory:" || !existsSync(filename)) return;
+  // What is no file, such as a folder, is refused where it is opened.
+  if (statSync(filename, { throwIfNoEntry: false })?.isFile() !== true) return;
   const { isSqliteInUse } = await import("@posthorn/storage-sqlite/internal");
   if (!(await isSqliteInUse(filename).catch(refuse(databaseUrl)))) return;
   const holders = (await findHolders(new Set([await realpath(filename)]))) ?? [];
