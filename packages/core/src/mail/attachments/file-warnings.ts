@@ -1,5 +1,5 @@
+import { base64Length } from "../../rules/base64-lines.ts";
 import type { ChosenFile } from "./chosen-files.ts";
-import { sum } from "./size-faults.ts";
 
 /** File extensions that Gmail rejects in any mail (https://support.google.com/mail/answer/6590). */
 const refusedByGmail = new Set(
@@ -21,7 +21,7 @@ export function fileWarnings(html: string, files: readonly ChosenFile[]): FileWa
   const ids = new Set(files.flatMap(({ contentId }) => contentId ?? []));
   const referredTo = new Set([...html.matchAll(/\bcid:([A-Za-z0-9._+@-]+)/gi)].map(([, id = ""]) => id));
   const extensionOf = (filename: string): string => filename.split(".").at(-1)?.toLowerCase() ?? "";
-  const size = Math.ceil((sum(files) * 4) / 3);
+  const size = files.reduce((sum, file) => sum + base64Length(file.size), 0);
   return [
     ...[...referredTo]
       .filter((id) => !ids.has(id))
