@@ -67,6 +67,7 @@ export function createAcceptor(
   let isDraining = false;
   // A storage in this process has a small fixed cost, and its commits wait for other writers rather than for the machine.
   const more = storage.isRemote ? createAwaitMore() : undefined;
+  const means: Committing = { storage, locked, apart, wholeUntil: Number.NEGATIVE_INFINITY };
 
   /**
    * Requests that arrived together reach this point over a few ticks: the commit waits as long as more than `seen`
@@ -130,7 +131,7 @@ export function createAcceptor(
       const begun = performance.now();
       // Whoever is answered may ask again at once, while others are still notified.
       const decided: Decided[] = [];
-      const outcomes = await commit({ storage, locked, apart }, batch, (one, result) => {
+      const outcomes = await commit(means, batch, (one, result) => {
         if ("outcome" in result) decided.push({ submission: one.submission, outcome: result.outcome });
         answer(one, result);
       });
@@ -193,6 +194,8 @@ interface Committing {
   storage: Storage;
   locked: Locked;
   apart: Apart | undefined;
+  /** Until when, by `performance.now()`, no batch is committed in parts: of the last one, none got through. */
+  wholeUntil: number;
 }
 
 type Answer = (one: Waiting, result: Result) => void;
@@ -220,7 +223,10 @@ async function commit(means: Committing, batch: Waiting[], answer: Answer): Prom
   } catch (error) {
     if (error instanceof StorageUnavailable && error.isLocked) {
       const byWorkspace = Map.groupBy(batch, ({ submission }) => submission.workspaceId);
-      if (byWorkspace.size > 1) return commitEach(means, [...byWorkspace.values()], answer);
+      if (byWorkspace.size > 1 && performance.now() >= means.wholeUntil)
+        return commitEach(means, [...byWorkspace.values()], (one, result) =>
+          answer(one, result ?? { error }),
+        );
       for (const id of byWorkspace.keys()) means.apart?.add(id);
     }
     if (batch.length > 1 && !(error instanceof StorageUnavailable)) {
@@ -241,19 +247,30 @@ async function commit(means: Committing, batch: Waiting[], answer: Answer): Prom
 
 /** Commits at a time, of parts of a batch: one may wait for locks of others, while the next are committed. */
 const commitsAtOnce = 3;
+/** Ms for which batches are committed as a whole after one of which no part got through. */
+const wholeMs = 10_000;
 
-/** Commits the parts of a batch by themselves. Returns their outcomes. */
+/**
+ * Commits the parts of a batch by themselves. Returns their outcomes. If the first get nowhere, whole tables are locked:
+ * the others are answered without a `result` of their own, as each try takes as long.
+ */
 async function commitEach(
   means: Committing,
   parts: Waiting[][],
-  answer: Answer,
+  answer: (one: Waiting, result: Result | undefined) => void,
 ): Promise<SubmissionOutcome[]> {
   const outcomes: SubmissionOutcome[] = [];
+  let begun = 0;
   const work = async (): Promise<void> => {
-    for (let part = parts.shift(); part !== undefined; part = parts.shift())
-      outcomes.push(...(await commit(means, part, answer)));
+    for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
+      begun += 1;
+      const isVain = begun > commitsAtOnce && outcomes.length === 0;
+      if (isVain) for (const one of part) answer(one, undefined);
+      else outcomes.push(...(await commit(means, part, answer)));
+    }
   };
   await Promise.all(Array.from({ length: commitsAtOnce }, work));
+  if (outcomes.length === 0) means.wholeUntil = performance.now() + wholeMs;
   return outcomes;
 }
 

@@ -62,16 +62,17 @@ test("sends don't wait behind their workspace's large batch for which room is se
   await batch;
 });
 
-test("sends of a workspace that others keep locked are accepted apart, and fail no other's", async () => {
+/** Workspaces with limits, whose counters others keep locked where `lock` says so. */
+async function openLockable({ count }: { count: number }) {
   const storage = await openTestSqlite();
-  let lockedId: number | undefined;
+  let isLocked = (_: number): boolean => false;
   const charged: number[][] = [];
   const watched = (usage: Storage["usage"]): Storage["usage"] => ({
     ...usage,
     reserve(requests) {
       const ids = [...new Set(requests.map(({ workspaceId }) => workspaceId))].sort();
       charged.push(ids);
-      if (ids.some((id) => id === lockedId))
+      if (ids.some(isLocked))
         throw new StorageUnavailable("canceled due to lock timeout", { isLocked: true });
       return usage.reserve(requests);
     },
@@ -86,31 +87,50 @@ test("sends of a workspace that others keep locked are accepted apart, and fail 
   onTestFinished(() => world.close());
   const { posthorn } = world;
   await posthorn.plans.create({ name: "Limited", hourlyRateLimit: 100, isDefault: true });
-  const ids = [
-    (await world.addWorkspace()).id,
-    (await world.addWorkspace()).id,
-    (await world.addWorkspace()).id,
-  ];
-  const refused = "unavailable";
+  const ids: number[] = [];
+  while (ids.length < count) ids.push((await world.addWorkspace()).id);
   const send = (workspaceId: number) =>
     posthorn.emails.send({ subject: "Hi", text: "Hi", to: ["ada@example.com"] }, { workspaceId }).then(
       () => "ok",
       (error: unknown) => (error instanceof StorageUnavailable ? refused : error),
     );
-  const sendAll = async () => {
+  const sendTo = async (asked: readonly number[]) => {
     charged.length = 0;
-    return await Promise.all([...ids, ...ids].map(send));
+    return await Promise.all(asked.map(send));
   };
+  const lock = (which: (id: number) => boolean) => {
+    isLocked = which;
+  };
+  return { ids, charged, sendTo, lock };
+}
+
+const refused = "unavailable";
+
+test("sends of a workspace that others keep locked are accepted apart, and fail no other's", async () => {
+  const { ids, charged, sendTo, lock } = await openLockable({ count: 3 });
   const [first = 0] = ids;
-  lockedId = first;
-  expect(await sendAll()).toEqual([refused, "ok", "ok", refused, "ok", "ok"]);
+  const all = [...ids, ...ids];
+  lock((id) => id === first);
+  expect(await sendTo(all)).toEqual([refused, "ok", "ok", refused, "ok", "ok"]);
   expect(charged).toEqual([ids, ...ids.map((id) => [id])]);
   // Their next commit does not share its locks any more.
-  expect(await sendAll()).toEqual([refused, "ok", "ok", refused, "ok", "ok"]);
+  expect(await sendTo(all)).toEqual([refused, "ok", "ok", refused, "ok", "ok"]);
   expect(charged).toContainEqual(ids.slice(1));
   expect(charged.filter((those) => those.includes(first))).toEqual([[first]]);
-  lockedId = undefined;
-  expect(new Set(await sendAll())).toEqual(new Set(["ok"]));
-  await sendAll();
+  lock(() => false);
+  expect(new Set(await sendTo(all))).toEqual(new Set(["ok"]));
+  await sendTo(all);
   expect(charged).toEqual([ids]);
+});
+
+test("beside locks of all, three workspaces are tried, and then none: each try takes as long", async () => {
+  const { ids, charged, sendTo, lock } = await openLockable({ count: 6 });
+  lock(() => true);
+  expect(new Set(await sendTo(ids))).toEqual(new Set([refused]));
+  expect(charged).toEqual([ids, ...ids.slice(0, 3).map((id) => [id])]);
+  const others = ids.slice(3);
+  expect(new Set(await sendTo(others))).toEqual(new Set([refused]));
+  expect(charged).toEqual([others]);
+  lock(() => false);
+  expect(new Set(await sendTo(ids))).toEqual(new Set(["ok"]));
 });
