@@ -102,7 +102,10 @@ export const describeContents = (open: () => Promise<Storage>): void => {
       });
       expect(await stylesheets.find(workspaceId, base.id)).toEqual(base);
       expect(await stylesheets.find(workspaceId + 1, base.id)).toBeUndefined();
-      const changed = await stylesheets.update(workspaceId, base.id, { css: "a{}", updatedAt: NOW + 1 });
+      const change = { css: "a{}", updatedAt: NOW + 1 };
+      expect(await stylesheets.update(workspaceId + 1, base.id, change)).toBeUndefined();
+      expect(await stylesheets.find(workspaceId, base.id)).toEqual(base);
+      const changed = await stylesheets.update(workspaceId, base.id, change);
       expect(changed).toEqual({ ...base, css: "a{}", updatedAt: NOW + 1 });
       await expect(stylesheets.insert({ ...base, id: nextId() })).rejects.toMatchObject({
         constraint: "stylesheets.name",

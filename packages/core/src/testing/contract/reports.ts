@@ -196,7 +196,8 @@ export function describeReports(open: () => Promise<Storage>): void {
 
     test("days of bounces are counted by address and reason", async () => {
       const { storage, workspaceId } = world();
-      const note = (at: number, over: { address?: string; category?: string } = {}) =>
+      const other = { workspaceId: await world().addWorkspace("Other") };
+      const note = (at: number, over: { address?: string; category?: string; workspaceId?: number } = {}) =>
         storage.reports.noteBounceDay({
           workspaceId,
           address: "Ada@example.com",
@@ -207,11 +208,12 @@ export function describeReports(open: () => Promise<Storage>): void {
         });
       expect(await note(NOW + 5)).toEqual({ days: 1, firstAt: NOW + 5 });
       expect(await note(NOW + 9)).toEqual({ days: 1, firstAt: NOW + 5 });
+      expect(await note(NOW + day, other)).toEqual({ days: 1, firstAt: NOW + day });
       expect(await note(NOW + day, { address: "ada@EXAMPLE.com" })).toEqual({ days: 2, firstAt: NOW + 5 });
       expect(await note(NOW + day, { category: "inactive_mailbox" })).toMatchObject({ days: 1 });
       expect(await note(NOW + 31 * day)).toEqual({ days: 2, firstAt: NOW + day });
       expect(await storage.reports.deleteBounceDaysBefore(NOW + 2 * day, 2)).toBe(2);
-      expect(await storage.reports.deleteBounceDaysBefore(NOW + 2 * day, 10)).toBe(1);
+      expect(await storage.reports.deleteBounceDaysBefore(NOW + 2 * day, 10)).toBe(2);
       expect(await note(NOW + 31 * day)).toEqual({ days: 1, firstAt: NOW + 31 * day });
     });
 

@@ -61,7 +61,7 @@ export const describeTemplates = (open: () => Promise<Storage>): void => {
       expect(await templates.findVersion(workspaceId + 1, welcome.id, first.id)).toBeUndefined();
     });
 
-    test("a name is unique in a workspace", async () => {
+    test("a name is unique in a workspace, in which another changes nothing", async () => {
       const { storage, templates, workspaceId, add, version } = await build();
       await add("welcome");
       const bye = await add("bye");
@@ -72,6 +72,11 @@ export const describeTemplates = (open: () => Promise<Storage>): void => {
       ).rejects.toMatchObject(taken);
       const other = await storage.workspaces.insert({ name: "Other", createdAt: NOW });
       await expect(add("welcome", version(), other.id)).resolves.toMatchObject({ name: "welcome" });
+      const { id } = bye;
+      expect(await templates.insertVersion(other.id, id, version())).toBeUndefined();
+      expect(await templates.update(other.id, id, { name: "ours", updatedAt: NOW })).toBeUndefined();
+      expect(await templates.find(workspaceId, id)).toEqual(bye);
+      expect((await templates.listVersions(workspaceId, id, { offset: 0, limit: 9 })).total).toBe(1);
     });
 
     test("templates are listed newest first, changed in the given fields only, and deleted", async () => {
