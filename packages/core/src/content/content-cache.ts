@@ -129,12 +129,15 @@ function composeNearest(
   [next, ...others]: readonly ComposedContent[],
   logger: Logger,
 ): Composition {
+  // Made once: a large one takes ms to compile, and each e-mail with as many rows needs it.
+  let nextOne: Composition | undefined;
   const orNext = <R>(give: () => R, giveNext: (composition: Composition) => R): R => {
     try {
       return give();
     } catch (error) {
       if (next === undefined || !isOfContent(error)) throw error;
-      const given = giveNext(composeNearest(next, others, logger));
+      nextOne ??= composeNearest(next, others, logger);
+      const given = giveNext(nextOne);
       logger.warn({ fault: error.message }, "a content is sent without all that it was finished with");
       return given;
     }
