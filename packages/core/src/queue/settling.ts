@@ -32,6 +32,8 @@ export interface Settling<T, R> {
 
 /** Maximum ms that a result waits for others: a commit for many costs, for each, a third of a commit for few. */
 const gatherMs = 20;
+/** Number of owners whose rows are locked after which, if nothing was stored, whole tables are taken to be. */
+const vainOwners = 3;
 
 /**
  * Creates the settling of a work loop. `settled` is called with the items whose results are durable. `isHeldUp` tells
@@ -40,7 +42,7 @@ const gatherMs = 20;
  * whether further items begin.
  */
 export function createSettling<T, R>(
-  work: Pick<Work<T, R>, "slots" | "batch" | "settle">,
+  work: Pick<Work<T, R>, "slots" | "batch" | "settle" | "ownerOf">,
   {
     settled,
     isHeldUp,
@@ -101,25 +103,48 @@ export function createSettling<T, R>(
     if (finished.length > 0 && !abandoned) gather();
   }
 
-  async function settle(batch: Finished<T, R>[]): Promise<Finished<T, R>[]> {
+  /** Stores a batch, as a whole or not at all. Returns the error, if it may succeed later. */
+  async function store(batch: Finished<T, R>[]): Promise<{ error: unknown } | undefined> {
     try {
       await work.settle(batch.map(({ result }) => result));
-      return [];
+      return undefined;
     } catch (error) {
-      const isUnavailable = error instanceof StorageUnavailable;
       // While others could still begin, results are kept, and with them the slots.
-      const isLost = isUnavailable && error.isFinal && !isRunning();
+      const isLost = error instanceof StorageUnavailable && error.isFinal && !isRunning();
       complain(isLost ? "storing results before the storage was closed" : "settling")(error);
       // They are handled again when their leases expire.
-      if (isLost) return [];
-      // Otherwise each try may take the storage's whole time-out.
-      const isApart = !isUnavailable || error.isLocked;
-      if (batch.length === 1 || !isApart) return batch;
-      // One result may make the whole batch fail, or need rows that others keep locked, so each is stored separately.
-      const kept: Finished<T, R>[] = [];
-      for (const one of batch) kept.push(...(await settle([one])));
-      return kept;
+      return isLost ? undefined : { error };
     }
+  }
+
+  async function settle(batch: Finished<T, R>[]): Promise<Finished<T, R>[]> {
+    const failure = await store(batch);
+    if (failure === undefined) return [];
+    // Otherwise each try may take the storage's whole time-out.
+    const isApart = !(failure.error instanceof StorageUnavailable) || failure.error.isLocked;
+    return batch.length > 1 && isApart ? settleEach(batch) : batch;
+  }
+
+  /**
+   * Stores results separately: one may make the whole batch fail, or need rows that others keep locked. Of an owner with
+   * such a one the further results are kept, as each of them may wait as long, and all others' behind it. Returns first
+   * those that were not tried.
+   */
+  async function settleEach(batch: Finished<T, R>[]): Promise<Finished<T, R>[]> {
+    const ownerOf = ({ item }: Finished<T, R>): unknown => work.ownerOf?.(item) ?? item;
+    const lockedOut = new Set<unknown>();
+    const failed: Finished<T, R>[] = [];
+    const untried: Finished<T, R>[] = [];
+    for (const [at, one] of batch.entries()) {
+      const isVain = lockedOut.size >= vainOwners && failed.length + untried.length === at;
+      const failure = isVain || lockedOut.has(ownerOf(one)) ? "untried" : await store([one]);
+      if (failure === "untried") untried.push(one);
+      else if (failure !== undefined) {
+        failed.push(one);
+        if (failure.error instanceof StorageUnavailable) lockedOut.add(ownerOf(one));
+      }
+    }
+    return [...untried, ...failed];
   }
 
   return {

@@ -52,6 +52,8 @@ export interface Work<T, R> {
   /** Handles an item. */
   handle(item: T, tenure: Tenure): Promise<R>;
   settle(results: R[]): Promise<void>;
+  /** Returns whose the item is: while rows are locked that a result needs, others of its owner may need them too. */
+  ownerOf?(item: T): unknown;
   /** Extends leases; returns those that were extended. If absent, the lease must be longer than the handling. */
   renew?(items: readonly T[]): Promise<readonly T[]>;
   /** Releases leases of items that were not used, as far as they are still valid. */

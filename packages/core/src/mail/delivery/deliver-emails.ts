@@ -83,6 +83,7 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
         return items;
       },
       handle,
+      ownerOf: ({ email }) => email.workspaceId,
       async settle(attempted) {
         const hasFreed = await grace.watch(settleEmails(runtime, attempted, source.isTrial));
         // The last look may have found an empty queue, and knows nothing of a hold that ended, or ends before the next poll.

@@ -52,6 +52,7 @@ export function createWebhookDelivery(runtime: Runtime): WorkLoop {
       line: createFirstComeLine(),
       claim: (_, { waiting, active }) => grace.watch(source.claim([...waiting, ...active])),
       handle: (claimed) => attempt(runtime, claimed),
+      ownerOf: ({ delivery }) => delivery.webhookId,
       async settle(attempted) {
         await grace.watch(settle(runtime, attempted));
         // The last look knows nothing of a retry that falls due before the next poll.
