@@ -21,8 +21,8 @@ export interface PasswordHasher {
   /** Whether the hash was made with other parameters than the current ones and should be replaced at login. */
   needsRehash(hash: string): boolean;
   /**
-   * Returns what replaces a password's outdated hash, always the same: of two logins at once, each knows what the other
-   * stores. Throws {@link TooBusy}.
+   * Returns what replaces a password's outdated hash, of one that was made here always the same: of two logins at once,
+   * each knows what the other stores. Throws {@link TooBusy}.
    */
   rehash(hash: string, password: string): Promise<string>;
 }
@@ -95,7 +95,8 @@ export function createPasswordHasher({
     needsRehash: (hash) => !currentHash.test(hash),
 
     rehash(hash, password) {
-      const salt = hash.match(/\$([A-Za-z0-9+/]{22,})\$[A-Za-z0-9+/]+$/)?.[1];
+      // One of another length would make the new hash outdated, too.
+      const salt = hash.match(/\$([A-Za-z0-9+/]{22})\$[A-Za-z0-9+/]+$/)?.[1];
       return hashWith(password, salt === undefined ? {} : { salt: Buffer.from(salt, "base64") });
     },
   };
