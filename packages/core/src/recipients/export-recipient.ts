@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type ReadContext, useCase } from "../calls/use-case.ts";
 import type { FileView } from "../mail/emails/get-email-attachment.ts";
+import type { AttachmentItem } from "../ports/storage/attachments.ts";
 import type { RecipientDetails } from "../ports/storage/email-recipients.ts";
 import { type Person, type RecipientHits, searchedLogs } from "../ports/storage.ts";
 import { hashedUnder } from "../suppressions/rules/hashed-key.ts";
@@ -91,13 +92,17 @@ async function* tellCampaigns(
 }
 
 async function* tellEmails(
-  { storage: { recipients }, now, piece }: ReadContext<"recipients:export">,
+  { storage: { attachments, recipients }, now, piece }: ReadContext<"recipients:export">,
   person: Person,
 ): AsyncGenerator<Line[]> {
   for (let after: number | undefined = 0; after !== undefined; ) {
     const from: number = after;
-    const { emails, next } = await piece(() => recipients.readEmails(person, from, now));
-    yield emails.map(({ email, recipient, hits, attempts, values }) => ({
+    const { emails, next, files } = await piece(async () => {
+      const read = await recipients.readEmails(person, from, now);
+      const sets = read.emails.flatMap(({ email }) => email.attachmentSetId ?? []);
+      return { ...read, files: await attachments.listItems(sets) };
+    });
+    yield emails.map(({ email, recipient, hits, attempts, values, content }) => ({
       type: "email",
       id: email.id,
       status: email.status,
@@ -112,6 +117,9 @@ async function* tellEmails(
       hits: hits.map(hitsPart),
       attempts,
       template_data: values ?? null,
+      html: content?.html ?? null,
+      text: content?.text ?? null,
+      attachments: (files.get(email.attachmentSetId ?? 0) ?? []).map(filePart),
     }));
     after = next;
   }
@@ -133,6 +141,13 @@ const ownPart = (recipient: RecipientDetails) => ({
   complained_at: time(recipient.complainedAt) ?? null,
   remote_id: recipient.remoteId ?? null,
   settled_at: time(recipient.settledAt) ?? null,
+});
+
+const filePart = ({ filename, contentType, size, contentId }: AttachmentItem) => ({
+  filename,
+  content_type: contentType,
+  size,
+  content_id: contentId ?? null,
 });
 
 /** The person's opens or clicks. Those of a message to several are nobody's. */

@@ -72,10 +72,15 @@ export interface EmailOfPerson {
   recipient: RecipientDetails;
   /** The recipient's opens and clicks; those of a message to several are nobody's. */
   hits: RecipientHits[];
-  /** Attempts to deliver the e-mail, in order. */
+  /** Attempts to deliver the e-mail, in order, whose replies show nobody else's address. */
   attempts: Pick<EmailAttempt, "number" | "outcome" | "reply">[];
   /** Its template values; `undefined` if they were removed or are encrypted. */
   values: unknown;
+  /**
+   * Its html and text as stored, if it was sent without a template; `undefined` if it has one, or if they were removed
+   * or are encrypted.
+   */
+  content: { html: string; text: string } | undefined;
 }
 
 /**
@@ -84,7 +89,7 @@ export interface EmailOfPerson {
  */
 export type Withdrawn = "cancelled" | "partially_sent" | "waiting" | "settled" | "in_hand";
 
-/** A row of a log that contains the address, by the names of its columns. */
+/** A row of a log that contains the address, and nobody else's but the sender's, by the names of its columns. */
 export type FoundRow = Readonly<Record<string, unknown>>;
 
 /** A recipient on a campaign's list. */
@@ -112,8 +117,8 @@ export interface Recipients {
   /** Counts the events that contain the address among the workspace's newest `latest`. */
   countEvents(person: Person, latest: number): Promise<number>;
   /**
-   * Reads the next of the recipient's e-mails in order, after a row: up to a hundred, or fewer whose values are large.
-   * Returns them, and where the next piece begins, `undefined` at the end.
+   * Reads the next of the recipient's e-mails in order, after a row: up to a hundred, or fewer whose values and texts are
+   * large. Returns them, and where the next piece begins, `undefined` at the end.
    */
   readEmails(
     person: Person,

@@ -4,6 +4,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { eraseItemKeys, eraseLink, eraseWords, findShares, type Share } from "./erase-words.ts";
+import { othersHidden } from "./hide-others.ts";
 import { eraserOf, naming, replacerOf } from "./mentions.ts";
 
 /** How a log is scanned, and which of its columns may contain an address. */
@@ -196,7 +197,7 @@ function erasedColumns(
   };
 }
 
-/** Returns the rows of the next chunk that contain the address. */
+/** Returns the rows of the next chunk that contain the address, without anybody else's. */
 export async function search(
   db: Handle,
   engine: Engine,
@@ -208,9 +209,15 @@ export async function search(
   const { rows, next } = await readPiece(db, engine, { log, person, after });
   const replace = { text: replacerOf(person), key: replacerOf(person, { isKey: true }) };
   const found = rows.filter((row) => Object.keys(changed(texts, row, replace)).length > 0);
-  const told = new Set([...shown, ...texts]);
+  const told = [...new Set([...shown, ...texts])];
+  const hide = { text: othersHidden(person).inJson, key: othersHidden(person, { isKey: true }).inText };
+  const shownAs = (row: Row, name: string) => {
+    const value = row[name] ?? null;
+    if (typeof value !== "string" || !texts.includes(name)) return value;
+    return (name === "key" ? hide.key : hide.text)(value);
+  };
   return {
-    rows: found.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => told.has(name)))),
+    rows: found.map((row) => Object.fromEntries(told.map((name) => [name, shownAs(row, name)]))),
     next,
   };
 }

@@ -43,7 +43,7 @@ export const naming = (engine: Engine, person: Person, columns: readonly Express
  */
 export function replacerOf(
   person: Person,
-  { by = "", isKey = false }: { by?: string; isKey?: boolean } = {},
+  { by = "", isKey = false }: { by?: string | ((found: string) => string); isKey?: boolean } = {},
 ): (text: string) => string {
   // Not the hyphen: outside of a class, a pattern with the flag u refuses its escape.
   const forms = formsOf(person).map((form) => form.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
@@ -52,7 +52,7 @@ export function replacerOf(
   const before = isKey ? "" : String.raw`(?:${escaped}|(?<![\p{L}\p{N}._%+-]))`;
   const after = String.raw`(?![\p{L}\p{N}]|\.[\p{L}\p{N}])`;
   const pattern = new RegExp(`${before}(?:${forms.join("|")})${after}`, "giu");
-  return (text) => text.replace(pattern, () => by);
+  return (text) => text.replace(pattern, typeof by === "string" ? () => by : by);
 }
 
 /** Makes the same function for an erased person. */

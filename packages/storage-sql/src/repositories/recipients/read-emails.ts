@@ -6,8 +6,9 @@ import { selectDetails } from "../mail/emails/recipient-details.ts";
 import { toRecipientDetails } from "../mail/emails/rows.ts";
 import { viewRow, withStatus } from "../mail/emails/with-status.ts";
 import { toHits } from "../tracking/tracking.ts";
+import { othersHidden } from "./hide-others.ts";
 
-/** Number of e-mails that are read at once, and bytes of their values, but for one larger e-mail. */
+/** Number of e-mails that are read at once, and bytes of their values and texts, but for one larger e-mail. */
 const atOnce = { emails: 100, bytes: 1024 * 1024 };
 
 const findNext = prepared(
@@ -15,7 +16,13 @@ const findNext = prepared(
     db
       .selectFrom("email_recipients as r")
       .leftJoin("email_payloads as p", "p.email_id", "r.email_id")
-      .select(["r.email_id", sql<number | null>`octet_length(p.payload)`.as("bytes")])
+      .leftJoin("emails as e", (join) => join.onRef("e.id", "=", "r.email_id").on("e.template", "is", null))
+      .leftJoin("contents as c", "c.id", "e.content_id")
+      .select([
+        "r.email_id",
+        sql<number | null>`octet_length(p.payload)`.as("bytes"),
+        sql<number | null>`octet_length(c.html) + octet_length(c.text)`.as("content_bytes"),
+      ])
       .where("r.workspace_id", "=", to.workspaceId)
       .where("r.address_key", "=", to.addressKey)
       .where("r.email_id", ">", to.after)
@@ -62,6 +69,13 @@ const findValues = prepared((db, { rows }: { rows: number[] }, engine) =>
     .where("is_sealed", "=", sql.lit(false)),
 );
 
+const findContents = prepared((db, { ids }: { ids: number[] }, engine) =>
+  db
+    .selectFrom("contents")
+    .select(["id", "html", "text"])
+    .where((eb) => engine.anyOf(eb.ref("id"), ids)),
+);
+
 /** Reads the next e-mails to a person, however many there are, by a handful of statements. */
 export async function readEmails(
   db: Handle,
@@ -77,11 +91,14 @@ export async function readEmails(
   const hits = byEmail(await findHits(db, engine, { rows }));
   const attempts = byEmail(await findAttempts(db, engine, { rows }));
   const values = byEmail(await findValues(db, engine, { rows }));
-  const emails = (await findEmails(db, engine, { rows })).flatMap((row): EmailOfPerson[] => {
+  const stored = await findEmails(db, engine, { rows });
+  const contents = await readContents(db, engine, stored);
+  const { inText } = othersHidden(person);
+  const emails = stored.flatMap((row): EmailOfPerson[] => {
     const [part] = parts.get(row.id) ?? [];
     // Removed meanwhile.
     if (part === undefined) return [];
-    const [{ payload } = { payload: "{}" }] = values.get(row.id) ?? [];
+    const [kept] = values.get(row.id) ?? [];
     return [
       {
         email: viewRow(row, now),
@@ -90,20 +107,36 @@ export async function readEmails(
         attempts: (attempts.get(row.id) ?? []).map(({ number, outcome, reply }) => ({
           number,
           outcome: outcome as EmailAttempt["outcome"],
-          reply,
+          reply: inText(reply),
         })),
-        values: readStoredObject(payload)["data"],
+        values: readStoredObject(kept?.payload ?? "{}")["data"],
+        // Without its payload it is encrypted or was removed.
+        content: kept && contents.get(row.content_id ?? 0),
       },
     ];
   });
   return { emails, next: rows.length < found.length || rows.length === atOnce.emails ? last : undefined };
 }
 
+/** Reads what the e-mails that have no template say, by the content's number. */
+async function readContents(
+  db: Handle,
+  engine: Engine,
+  emails: readonly { template: string | null; content_id: number | null }[],
+): Promise<Map<number, { html: string; text: string }>> {
+  const ids = emails.flatMap(({ template, content_id }) => (template === null ? (content_id ?? []) : []));
+  if (ids.length === 0) return new Map();
+  const rows = await findContents(db, engine, { ids: [...new Set(ids)] });
+  return new Map(rows.map(({ id, html, text }) => [id, { html, text }]));
+}
+
 /** The first of the e-mails that fit into what is read at once; at least one. */
-function fitting(found: readonly { email_id: number; bytes: number | null }[]): number[] {
+function fitting(
+  found: readonly { email_id: number; bytes: number | null; content_bytes: number | null }[],
+): number[] {
   let bytes = 0;
   const end = found.findIndex((each, at) => {
-    bytes += Number(each.bytes ?? 0);
+    bytes += Number(each.bytes ?? 0) + Number(each.content_bytes ?? 0);
     return at > 0 && bytes > atOnce.bytes;
   });
   return found.slice(0, end === -1 ? found.length : end).map(({ email_id }) => email_id);

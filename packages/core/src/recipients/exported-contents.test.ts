@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { host, openWorldForEach, workspace, world } from "../../test/world-for-each.ts";
+
+openWorldForEach();
+
+type Line = Record<string, unknown> & { row?: Record<string, string> };
+
+async function exported(email: string): Promise<Line[]> {
+  const { content } = await world.posthorn.recipients.export({ email }, workspace.asOwner);
+  let text = "";
+  for await (const chunk of content) text += Buffer.from(chunk).toString();
+  const lines = text.split("\n").filter((line) => line !== "");
+  return lines.map((line) => JSON.parse(line) as Line);
+}
+
+const [ada, bob] = ["ada@people.example", "bob@others.example"];
+
+test("an export has the texts and the files of e-mails without a template, but no secret", async () => {
+  const { emails, templates } = world.posthorn;
+  await templates.create({ name: "welcome", subject: "Hi", text: "From a template" }, workspace.asOwner);
+  const attachments = [
+    { filename: "bill.txt", contentType: "text/plain", content: Buffer.from("7 Euro").toString("base64") },
+  ];
+  const order = { subject: "Yours", html: "<p>Dear Ada</p>", text: "Dear Ada", to: [ada] };
+  await emails.send({ ...order, attachments }, host());
+  await emails.send({ ...order, text: "Code 123", sensitive: true }, host());
+  await emails.sendTemplate({ template: "welcome", to: [ada] }, host());
+  const lines = (await exported(ada)).filter(({ type }) => type === "email");
+  expect(lines.map(({ html, text, attachments: files }) => ({ html, text, files }))).toEqual([
+    {
+      ...{ html: order.html, text: order.text },
+      files: [{ filename: "bill.txt", content_type: "text/plain", size: 6, content_id: null }],
+    },
+    { html: null, text: null, files: [] },
+    { html: null, text: null, files: [] },
+  ]);
+  expect(JSON.stringify(lines)).not.toContain("Code 123");
+});
+
+test("e-mails with large texts are read a few at once", async () => {
+  const order = { subject: "Yours", text: "x".repeat(400_000), to: [ada] };
+  for (let sent = 0; sent < 3; sent += 1) await world.posthorn.emails.send(order, host());
+  const person = { workspaceId: workspace.id, address: ada, addressKey: ada };
+  const { emails, next } = await world.storage.recipients.readEmails(person, 0, 0);
+  expect([emails.length, next !== undefined]).toEqual([2, true]);
+});
+
+test("an export shows no other recipient in what the logs have of the same e-mail", async () => {
+  const { posthorn, storage } = world;
+  await posthorn.webhooks.create({ url: "https://hooks.example.com/", events: ["*"] }, workspace.asOwner);
+  const { id } = await posthorn.emails.send(
+    { subject: "Hi", text: "x", to: [ada, bob], metadata: { for: ada }, idempotencyKey: `to-${ada}` },
+    host(),
+  );
+  await posthorn.drain();
+  const effect = { kind: "bounce", class: "hard", category: "x", effect: "noted" } as const;
+  await storage.reports.keep({
+    ...{ id: crypto.randomUUID(), workspaceId: workspace.id, kind: "notification", source: "dsn" },
+    ...{ emailId: id, createdAt: world.clock.now(), digest: "d", raw: "cmF3" },
+    effects: [bob, ada].map((recipient) => ({ ...effect, recipient })),
+  });
+  const lines = await exported(ada);
+  const of = (log: string) => lines.flatMap(({ type, row }) => (type === log && row ? [row] : []));
+  expect(of("inbound_reports").map(({ effects }) => JSON.parse(effects ?? "") as unknown)).toEqual([
+    [{ ...effect, recipient: ada }],
+  ]);
+  expect(of("webhook_deliveries")).not.toEqual([]);
+  const [answered] = of("idempotency_keys");
+  expect(answered?.["key"]).toBe(`to-${ada}`);
+  expect(JSON.parse(answered?.["answer"] ?? "")).toMatchObject({ to: [ada, "(another address)"] });
+  expect(JSON.stringify(lines)).not.toContain(bob);
+});
