@@ -68,6 +68,19 @@ test("a time without a zone is UTC, and a start in the future is now", () => {
   expect(read({ email: "a@b.example", created_at: "2040-01-01" })).toMatchObject({ createdAt: now });
 });
 
+test.each([
+  ["April 10, 2026, 21:03:05 (UTC+02:00)", 19],
+  ["April 10, 2026, 21:03:05 (UTC-3:00)", 24],
+  ["2026-04-10T21:03:05 (GMT+2)", 19],
+  ["2026-04-10 21:03:05 (UTC)", 21],
+  ["Fri, 10 Apr 2026 21:03:05 +0200 (CEST)", 19],
+  ["2026-04-10T21:03:05+02:00 (Central European Summer Time)", 19],
+])("the zone of %s counts", (created_at, hour) => {
+  expect(read({ email: "a@b.example", created_at })).toMatchObject({
+    createdAt: Date.UTC(2026, 3, 10, hour, 3, 5),
+  });
+});
+
 test("a reason that is too long is cut between two characters", () => {
   const reason = `${"x".repeat(499)}📪 full`;
   expect(read({ email: "a@b.example", reason })).toMatchObject({ reason: "x".repeat(499) });

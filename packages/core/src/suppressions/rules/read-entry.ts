@@ -85,6 +85,8 @@ interface ReadTime {
   isFault: boolean;
 }
 
+const zoneAtEnd = /(?:Z|UTC|GMT|[+-]\d\d:?\d\d)$/i;
+
 /**
  * Parses seconds or ms since the epoch, ISO 8601, or the date format of e-mails. A time without a zone is UTC. It has a year
  * of four digits: a spreadsheet's number of a day, such as 46387, would be a year.
@@ -94,9 +96,27 @@ function readTime(text: string): ReadTime {
   const seconds = /^\d{9,10}(?:\.\d+)?$/.test(text);
   if (seconds || /^\d{12,13}$/.test(text))
     return { text, ms: Math.round(Number(text) * (seconds ? 1_000 : 1)), isFault: false };
-  const hasZone = /(?:Z|UTC|GMT|[+-]\d\d:?\d\d)$/i.test(text);
-  const ms = Date.parse(hasZone || /^\d{4}-\d\d-\d\d$/.test(text) ? text : `${text.replace("T", " ")} UTC`);
+  const plain = withZonePlain(text);
+  const hasZone = zoneAtEnd.test(plain);
+  const ms = Date.parse(
+    hasZone || /^\d{4}-\d\d-\d\d$/.test(plain) ? plain : `${plain.replace("T", " ")} UTC`,
+  );
   return { text, ms, isFault: !isNamedTime(ms) || !/(?<![\d+])\d{4}(?!\d)/.test(text) || !hasRealDay(text) };
+}
+
+/**
+ * A console writes `April 10, 2026, 21:03:05 (UTC+02:00)`, and e-mails may end in `+0200 (CEST)`: to `Date.parse`, what
+ * is in parentheses is a comment.
+ */
+function withZonePlain(text: string): string {
+  const [, time, comment] = /^([^()]*[^()\s])\s*\(([^()]*)\)$/.exec(text) ?? [];
+  if (time === undefined || comment === undefined) return text;
+  if (zoneAtEnd.test(time)) return time;
+  const [, sign, hours = "", minutes = "00"] =
+    /^(?:UTC|GMT)([+-])(\d\d?)(?::?(\d\d))?$/i.exec(comment.trim()) ?? [];
+  return sign === undefined
+    ? time
+    : `${time.replace(/(?<=\d)T/, " ")} ${sign}${hours.padStart(2, "0")}${minutes}`;
 }
 
 /** `Date.parse` takes the 31st of any month, and counts on into the next. */
