@@ -66,6 +66,8 @@ export const eventTables = {
     settled_at: orNull(bigint),
     /** The uuid of the e-mail that it is about. */
     email_id: orNull(text),
+    /** The fence at its last erasure: whoever held it then has sent what was erased, and the answer may repeat it. */
+    erased_fence: withDefault(orNull(bigint)),
   }),
 
   /** Facts about the database itself. */

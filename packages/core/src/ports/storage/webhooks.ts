@@ -248,7 +248,10 @@ export interface WebhookDeliveries {
     inHand?: readonly string[];
     leavesExpired?: boolean;
   }): Promise<ClaimedDelivery[]>;
-  /** Records attempts whose fence is current. Returns these of the given ones. */
+  /**
+   * Records attempts whose fence is current, without the answer to a payload from which somebody was erased meanwhile.
+   * Returns these of the given ones.
+   */
   settle(results: DeliveryResult[], now: number): Promise<DeliveryResult[]>;
   /** Releases unused leases: due at `dueAt`, by default `now`, without counting the attempt. */
   release(leases: { id: string; fence: number }[], now: number, dueAt?: number): Promise<void>;

@@ -16,6 +16,7 @@ import { describeEmailRetries } from "./email-retries.ts";
 import { describeEmailSettlements } from "./email-settlements.ts";
 import { describeEmails } from "./emails.ts";
 import { describeEmptying } from "./emptying.ts";
+import { describeErasedDeliveries } from "./erased-deliveries.ts";
 import { describeErasures } from "./erasures.ts";
 import { describeEvents } from "./events.ts";
 import { describeIdempotencyKeys } from "./idempotency-keys.ts";
@@ -93,6 +94,7 @@ export const testStorage = (name: string, open: () => Promise<Storage>): void =>
     describeRetention(open);
     describeRecipients(open);
     describeErasures(open);
+    describeErasedDeliveries(open);
     describeWalks(open);
     describeRepeatedCalls(open);
   });

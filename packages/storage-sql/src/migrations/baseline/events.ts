@@ -62,7 +62,8 @@ export const events: Migration = ({ table, id, lastingId, bigint, bytewise, bool
     fence ${bigint} not null default 0,
     created_at ${bigint} not null,
     settled_at ${bigint},
-    email_id text
+    email_id text,
+    erased_fence ${bigint}
   )`,
   `create index webhook_deliveries_email on ${table("webhook_deliveries")} (email_id, id) where email_id is not null`,
   `create index webhook_deliveries_webhook on ${table("webhook_deliveries")} (webhook_id, id)`,

@@ -24,6 +24,8 @@ interface LogShape {
   message?: string;
   /** The text column with a receiver's answer to `words`, which may repeat any of it: it goes if they change. */
   answer?: string;
+  /** What is set with `words`, so that an answer to what they were before is not stored any more. */
+  mark?: RawBuilder<unknown>;
   /** The text column with items, each with an address and a key that a caller chose for it. */
   items?: string;
   /** Condition for rows in which that may be the person's without naming them. */
@@ -73,6 +75,7 @@ const shapes: Record<SearchedLog, LogShape> = {
     texts: ["payload", "response_body", "error"],
     words: "payload",
     answer: "response_body",
+    mark: sql`erased_fence = fence`,
     unnamed: sql`1 = 1`,
     shown: ["uuid", "event", "status", "created_at"],
     ofWorkspace: own,
@@ -232,7 +235,7 @@ export const eraseFrom = (
 ): Promise<{ changed: number; next: string | undefined }> =>
   atomically(db, async (tx) => {
     const shape = shapes[log];
-    const { key, words = "", unnamed } = shape;
+    const { key, words = "", unnamed, mark } = shape;
     const { rows, next } = await readPiece(tx, engine, {
       log,
       person,
@@ -249,7 +252,10 @@ export const eraseFrom = (
       if (Object.keys(changes).length === 0) continue;
       // Two rows that differed only in the case of letters would collide.
       if (changes["key"] !== undefined) changes["key"] += `#${randomBytes(4).toString("hex")}`;
-      const sets = Object.entries(changes).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+      const sets: RawBuilder<unknown>[] = Object.entries(changes).map(
+        ([name, value]) => sql`${sql.ref(name)} = ${value}`,
+      );
+      if (mark && words in changes) sets.push(mark);
       const same = key.map((name) => sql`${sql.ref(name)} = ${row[name] ?? null}`);
       await sql`update ${engine.table(log)} set ${sql.join(sets)} where ${sql.join(same, sql` and `)}`.execute(
         tx,

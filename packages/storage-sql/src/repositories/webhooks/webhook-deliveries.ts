@@ -27,6 +27,7 @@ const insert = bulkInsert("webhook_deliveries", [
   "lease_until",
   "fence",
   "settled_at",
+  "erased_fence",
 ]);
 
 /** Named differently from the columns: in some engines the returned names would be ambiguous. */
@@ -233,7 +234,8 @@ async function settle(
   if (results.length === 0) return [];
   const { rows } = await sql<{ uuid: string; fence: number }>`
     update ${engine.table("webhook_deliveries")} as d
-    set status = v.status, response_status = v.response_status, response_body = v.response_body,
+    set status = v.status, response_status = v.response_status,
+      response_body = case when d.erased_fence = v.held then '' else v.response_body end,
       duration_ms = v.duration_ms, error = v.error, due_at = v.due_at, queued_at = v.queued_at,
       settled_at = v.settled_at, lease_until = null
     from ${engine.valuesToFind(
