@@ -149,8 +149,9 @@ export interface Recipients {
    */
   eraseEmails(person: ErasedPerson, emails: readonly EmailToPerson[]): Promise<void>;
   /**
-   * Replaces the recipient's data on campaigns' lists. A recipient who was not processed yet is removed from the list.
-   * Returns the number of campaigns.
+   * Replaces the recipient's data on the lists of the next few campaigns, which no feeder changes until the transaction
+   * ends. A recipient who was not processed yet is removed from the list. Returns the number of campaigns; 0 if none has
+   * the recipient any more.
    */
   eraseFromCampaigns(person: ErasedPerson): Promise<number>;
   /** Replaces the address in the next piece of a log. Returns the number of changed rows. */
