@@ -116,6 +116,7 @@ export function createRuntime(
       monotonic: times.queueClock.monotonic,
       logger,
       write: (hits, piece) => recordHits(runtime, hits, piece),
+      workspacesOf: (rows) => storage.tracking.workspacesOf(rows),
     }),
     sharedCalls: createSharedCalls(),
     longWork: createLongWork(),

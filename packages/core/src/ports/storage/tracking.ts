@@ -32,6 +32,8 @@ export interface Tracking {
    * deleted are left out.
    */
   find(rows: readonly number[]): Promise<TrackedEmail[]>;
+  /** Returns the workspaces of the e-mails of these rows, and waits for no lock; those that are deleted are left out. */
+  workspacesOf(rows: readonly number[]): Promise<ReadonlyMap<number, number>>;
   /**
    * Adds hits to those of their e-mails, if these exist. Returns those with the first hit of a person, each once over all
    * calls and processes; never if that hit came later than `withinMs` after the first. `piece` is a number of the

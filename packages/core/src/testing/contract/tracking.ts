@@ -61,6 +61,11 @@ export function describeTracking(open: () => Promise<Storage>): void {
         ["b@example.com", "pending"],
       ]);
       expect(await storage.tracking.find([])).toEqual([]);
+      const rows = [one.row, two.row, one.row, two.row + 1_000];
+      expect(await storage.tracking.workspacesOf(rows)).toEqual(
+        new Map([one.row, two.row].map((row) => [row, workspaceId])),
+      );
+      expect((await storage.tracking.workspacesOf([])).size).toBe(0);
       await storage.settings.update(workspaceId, { trackingDetails: true, updatedAt: NOW });
       expect((await storage.tracking.find([one.row])).map(({ keepsDetails }) => keepsDetails)).toEqual([
         true,

@@ -19,6 +19,8 @@ const click = (row: number, link: number, url = "https://shop.example/"): Tracki
   url,
 });
 
+const workspaceOf = (row: number): number => Math.floor(row / 10);
+
 function setUp(write: (hits: readonly Hit[], piece: number) => Promise<void> = async () => {}) {
   const clock = createFixedClock();
   const written: Hit[][] = [];
@@ -28,6 +30,7 @@ function setUp(write: (hits: readonly Hit[], piece: number) => Promise<void> = a
     now: () => clock.now(),
     monotonic: () => clock.monotonic(),
     logger: { error: tell, warn: tell },
+    workspacesOf: async (rows) => new Map(rows.map((row) => [row, workspaceOf(row)])),
     async write(hits, piece) {
       await write(hits, piece);
       written.push(hits.map((hit) => ({ ...hit })));
@@ -209,4 +212,70 @@ test("keeps at most 500 characters of a user agent", async () => {
   collector.take(open(1), { ...visit, userAgent: "x".repeat(9_000), ip: "y".repeat(9_000) });
   await collector.close();
   expect(written.flat().map(({ userAgent, ip }) => [userAgent.length, ip.length])).toEqual([[500, 64]]);
+});
+
+const locked = new StorageUnavailable("locked", { isLocked: true });
+
+test("hits of a workspace whose rows others keep locked are written apart, and hold up no other's", async () => {
+  let lockedId: number | undefined = 1;
+  const tries: number[][] = [];
+  const { written, collector } = setUp(async (hits) => {
+    tries.push(hits.map(({ row }) => row));
+    if (hits.some(({ row }) => workspaceOf(row) === lockedId)) throw locked;
+  });
+  const takeAll = async (...rows: number[]) => {
+    tries.length = 0;
+    for (const row of rows) collector.take(open(row), visit);
+    await collector.flush();
+  };
+  await takeAll(10, 20, 11, 30);
+  expect(tries).toEqual([[10, 20, 11, 30], [10, 11], [20], [30]]);
+  // Their next transaction does not share its locks any more.
+  await takeAll(12, 21, 31);
+  expect(tries).toEqual([
+    [21, 31],
+    [10, 11, 12],
+  ]);
+  lockedId = undefined;
+  await takeAll(13);
+  expect(tries).toEqual([[10, 11, 12, 13]]);
+  await takeAll(14, 22);
+  expect(tries).toEqual([[14, 22]]);
+  expect(written.flat()).toHaveLength(10);
+  await collector.close();
+});
+
+test("beside locks of all, three workspaces are tried at a time, each in its turn", async () => {
+  let isLocked = true;
+  const tries: number[][] = [];
+  const { written, collector } = setUp(async (hits) => {
+    tries.push(hits.map(({ row }) => row));
+    if (isLocked) throw locked;
+  });
+  for (const row of [10, 20, 30, 40, 50]) collector.take(open(row), visit);
+  await collector.flush();
+  expect(tries.splice(0)).toEqual([[10, 20, 30, 40, 50], [10], [20], [30]]);
+  await collector.flush();
+  expect(tries.splice(0)).toEqual([[40], [50], [10]]);
+  isLocked = false;
+  await collector.close();
+  expect(written.flat().map(({ row }) => row)).toEqual([20, 30, 40, 50, 10]);
+});
+
+test("what may have been written keeps its number where it is then written apart", async () => {
+  let fault: Error | undefined = new StorageUnavailable("the reply to the commit is lost");
+  const tries: { rows: number[]; piece: number }[] = [];
+  const { collector } = setUp(async (hits, piece) => {
+    tries.push({ rows: hits.map(({ row }) => row), piece });
+    if (fault !== undefined && (!fault.message.includes("locked") || hits.length > 1)) throw fault;
+  });
+  for (const row of [10, 20]) collector.take(open(row), visit);
+  await collector.flush();
+  fault = locked;
+  collector.take(open(11), visit);
+  await collector.flush();
+  await collector.close();
+  expect(tries.map(({ rows }) => rows)).toEqual([[10, 20], [10, 20], [10], [11], [20]]);
+  const [first, ...pieces] = tries.map(({ piece }) => piece);
+  expect(pieces.map((piece) => piece === first)).toEqual([true, true, false, true]);
 });

@@ -1,7 +1,6 @@
-import { randomInt } from "node:crypto";
 import type { Logger } from "../../ports/logger.ts";
-import { StorageUnavailable } from "../../ports/storage.ts";
 import type { TrackingSubject } from "../rules/tracking-token.ts";
+import { createHitWriter, type WriterMeans } from "./create-hit-writer.ts";
 import type { Hit } from "./hit.ts";
 import { burstMs, judgeClicks } from "./judge-clicks.ts";
 import { judgeVisit, maxAgent, type Visit } from "./judge-visit.ts";
@@ -17,18 +16,12 @@ export interface HitCollector {
 }
 
 /** What the collector works with. */
-export interface CollectorMeans {
+export interface CollectorMeans extends Pick<WriterMeans, "write" | "workspacesOf"> {
   /** Queue time in ms. */
   now(): number;
   /** Elapsed ms, unaffected by changes of any clock. */
   monotonic(): number;
   logger: Pick<Logger, "error" | "warn">;
-  /**
-   * Writes hits in one transaction. After `StorageUnavailable`, which may mean that only the reply to the commit is
-   * missing, it is called again with the same hits and the same `piece`, and counts none of them twice, unless another
-   * process has counted on the same row in between.
-   */
-  write(hits: readonly Hit[], piece: number): Promise<void>;
 }
 
 /** Ms between two writes. */
@@ -37,10 +30,6 @@ const everyMs = 1_000;
 const patienceMs = 5 * burstMs;
 /** Maximum bytes of hits in memory, by the estimate of `costOf`. */
 const roomBytes = 32 * 1024 * 1024;
-/** Maximum hits of one transaction. */
-const pieceHits = 500;
-/** Numbers of pieces are drawn at random below it: hardly ever do two draw the same. */
-const pieceNumbers = 2 ** 48 - 1;
 /** Maximum different hits on one e-mail to one recipient that wait to be judged: whoever makes more is a machine. */
 const maxClicks = 16;
 
@@ -55,14 +44,18 @@ interface Clicks {
 const costOf = ({ url = "" }: Hit): number => 300 + 2 * (url.length + maxAgent);
 
 /** Creates a collector. Its memory is bounded, whatever is requested. */
-export function createHitCollector({ now, monotonic, logger, write }: CollectorMeans): HitCollector {
+export function createHitCollector({ now, monotonic, logger, ...means }: CollectorMeans): HitCollector {
   /** Openings by e-mail, recipient and program; clicks by e-mail and recipient. */
   const opens = new Map<string, Hit>();
   const clicks = new Map<string, Clicks>();
   /** Hits that are judged and not yet written. */
-  let ready: Hit[] = [];
-  /** The first of them, if it is not known whether the storage took them. */
-  let piece: { number: number; hits: readonly Hit[] } | undefined;
+  const ready = createHitWriter({
+    ...means,
+    logger,
+    done(hits) {
+      for (const hit of hits) held -= costOf(hit);
+    },
+  });
   let held = 0;
   let dropped = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -104,40 +97,13 @@ export function createHitCollector({ now, monotonic, logger, write }: CollectorM
 
   /** Judges what need not wait for further hits any more, or everything. */
   function judge(all: boolean): void {
-    for (const hit of opens.values()) ready.push(hit);
+    ready.add([...opens.values()]);
     opens.clear();
     const at = monotonic();
     for (const [key, { since, lastAt, hits }] of clicks) {
       if (!all && at - lastAt <= burstMs && at - since <= patienceMs) continue;
       clicks.delete(key);
-      ready.push(...judgeClicks(hits));
-    }
-  }
-
-  async function writeReady(): Promise<void> {
-    if (dropped > 0)
-      logger.warn({ dropped }, "more opens and clicks came than could be written: some are not counted");
-    dropped = 0;
-    /** Number of hits that are written one by one. */
-    let alone = 0;
-    while (ready.length > 0) {
-      piece ??= { number: randomInt(pieceNumbers), hits: ready.slice(0, alone > 0 ? 1 : pieceHits) };
-      const { number, hits } = piece;
-      const fault = await write(hits, number).then(
-        () => undefined,
-        (error: unknown) => ({ error }),
-      );
-      if (fault !== undefined) logger.error({ err: fault.error }, "opens and clicks could not be written");
-      if (fault?.error instanceof StorageUnavailable) return;
-      piece = undefined;
-      if (fault !== undefined && hits.length > 1) {
-        // One hit may make the whole piece fail. What the storage then refuses alone, it would refuse for ever.
-        alone = hits.length;
-        continue;
-      }
-      alone -= 1;
-      ready = ready.slice(hits.length);
-      for (const hit of hits) held -= costOf(hit);
+      ready.add(judgeClicks(hits));
     }
   }
 
@@ -146,7 +112,10 @@ export function createHitCollector({ now, monotonic, logger, write }: CollectorM
     const before = writing ?? Promise.resolve();
     const next = before.then(async () => {
       judge(all);
-      await writeReady();
+      if (dropped > 0)
+        logger.warn({ dropped }, "more opens and clicks came than could be written: some are not counted");
+      dropped = 0;
+      await ready.write();
     });
     writing = next;
     return next;
@@ -157,7 +126,7 @@ export function createHitCollector({ now, monotonic, logger, write }: CollectorM
     timer = setTimeout(async () => {
       await writeAll(false);
       timer = undefined;
-      if (opens.size + clicks.size + ready.length > 0) arm();
+      if (opens.size + clicks.size + ready.size > 0) arm();
     }, everyMs);
     // A host's process that has nothing else to do ends; its `close` writes what is left.
     timer.unref();

@@ -24,6 +24,13 @@ const lockEmails = prepared((db, { rows }: { rows: number[] }, engine) =>
   ),
 );
 
+const findWorkspaces = prepared((db, { rows }: { rows: number[] }, engine) =>
+  db
+    .selectFrom("emails")
+    .select(["id", "workspace_id"])
+    .where((eb) => engine.anyOf(eb.ref("id"), rows)),
+);
+
 const findRecipients = prepared((db, { rows }: { rows: number[] }, engine) =>
   db
     .selectFrom("email_recipients")
@@ -72,6 +79,13 @@ export const createTrackingRepository = (db: Handle, engine: Engine): Tracking =
         email: toEmail(row, { status: "sent", settledAt: undefined }),
         recipients: (recipients.get(row.id) ?? []).map(toRecipient),
       }),
+    );
+  },
+  async workspacesOf(rows) {
+    if (rows.length === 0) return new Map();
+    const found = await findWorkspaces(db, engine, { rows: [...new Set(rows)] });
+    return new Map(
+      found.flatMap(({ id, workspace_id }) => (workspace_id === null ? [] : [[id, workspace_id]])),
     );
   },
   add: (hits, withinMs, piece) => addHits(db, engine, hits, { withinMs, piece }),
