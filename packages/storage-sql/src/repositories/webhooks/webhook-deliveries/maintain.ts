@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
 import { queueToleranceMs } from "../../../queue-tolerance.ts";
@@ -10,15 +11,18 @@ interface Ending {
   limit: number;
 }
 
+/** Without those that another transaction has locked, such as a host's that deletes the webhook. */
 const findWaiting = prepared((db, { rows, now, limit }: Omit<Ending, "error">, engine) =>
-  db
-    .selectFrom("webhook_deliveries")
-    .select("id")
-    .where("status", "=", sql.lit("pending"))
-    .where((eb) => engine.anyOf(eb.ref("webhook_id"), rows))
-    // Deliveries in progress end by themselves.
-    .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<=", now)]))
-    .limit(limit),
+  engine.skipLocked(
+    db
+      .selectFrom("webhook_deliveries")
+      .select("id")
+      .where("status", "=", sql.lit("pending"))
+      .where((eb) => engine.anyOf(eb.ref("webhook_id"), rows))
+      // Deliveries in progress end by themselves.
+      .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<=", now)]))
+      .limit(limit),
+  ),
 );
 
 const end = prepared((db, { ids, error, now }: { ids: number[]; error: string; now: number }, engine) =>
@@ -32,11 +36,12 @@ const end = prepared((db, { ids, error, now }: { ids: number[]; error: string; n
 );
 
 /** Ends waiting deliveries of the webhooks, a bounded number at a time; returns their number. */
-export async function endWaiting(db: Handle, engine: Engine, ending: Ending): Promise<number> {
-  const waiting = await findWaiting(db, engine, ending);
-  if (waiting.length === 0) return 0;
-  return (await end(db, engine, { ...ending, ids: waiting.map(({ id }) => id) })).length;
-}
+export const endWaiting = (db: Handle, engine: Engine, ending: Ending): Promise<number> =>
+  atomically(db, async (tx) => {
+    const waiting = await findWaiting(tx, engine, ending);
+    if (waiting.length === 0) return 0;
+    return (await end(tx, engine, { ...ending, ids: waiting.map(({ id }) => id) })).length;
+  });
 
 /** Corrects due times by how far the clock was ahead when they were set or leased; returns their number. */
 export async function restoreDue(db: Handle, engine: Engine, now: number): Promise<number> {
