@@ -47,10 +47,15 @@ export function createQueue(over: Partial<Work<number, number>> = {}) {
     nextDueAt: async () => undefined,
     ...over,
   };
+  let sleptMs = 0;
+  /** Has the machine sleep: its monotonic clock and its timers stand still. */
+  const sleep = (ms: number): void => {
+    sleptMs += ms;
+  };
   const errors: string[] = [];
   const logger = { ...silentLogger, error: (_: object, text = "") => void errors.push(text) };
   const loop = createWorkLoop(work, {
-    clock: { now: () => Date.now(), monotonic: () => Date.now() },
+    clock: { now: () => Date.now(), monotonic: () => Date.now(), machine: () => Date.now() + sleptMs },
     logger,
   });
   const add = (...items: number[]) => {
@@ -61,7 +66,7 @@ export function createQueue(over: Partial<Work<number, number>> = {}) {
     for (const item of items) answers.get(item)?.();
     await pass(10);
   };
-  return { loop, log, due, add, answer, errors, most: () => most };
+  return { loop, log, due, add, answer, sleep, errors, most: () => most };
 }
 
 export const range = (count: number) => Array.from({ length: count }, (_, index) => index);

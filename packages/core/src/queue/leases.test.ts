@@ -1,23 +1,24 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createFixedClock } from "../testing/fixed-clock.ts";
 import { createLeases } from "./leases.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function setUp(renew: (items: readonly string[]) => Promise<string[]>) {
-  const clock = { now: 0 };
+  const clock = createFixedClock();
   const complaints: unknown[] = [];
   const items = ["a", "b", "c"];
   const leases = createLeases<string>({ leaseMs: 3_000, renew }, () => items, {
-    monotonic: () => clock.now,
+    clock: { monotonic: clock.monotonic, machine: clock.now },
     complain: (what) => (error) => void complaints.push([what, error]),
   });
   leases.take(items, leases.until());
   const pass = (ms: number) => {
-    clock.now += ms;
+    clock.advance(ms);
     return vi.advanceTimersByTimeAsync(ms);
   };
-  return { leases, complaints, pass, held: () => items.filter(leases.holds) };
+  return { leases, clock, complaints, pass, held: () => items.filter(leases.holds) };
 }
 
 test("a lease that is dropped while it is renewed stays so, and one that the storage does not have ends at once", async () => {
@@ -57,4 +58,19 @@ test("a renewal that fails is told, and tried again a second later, until the le
   const { length } = renew.mock.calls;
   await pass(3_000);
   expect(renew).toHaveBeenCalledTimes(length);
+});
+
+test("a machine that slept for longer than the leases holds none of them until they are renewed", async () => {
+  const { leases, clock, pass, held } = setUp(async () => ["b"]);
+  const end = leases.keep();
+  // On Linux, the monotonic clock stands still meanwhile, and with it the timer of the renewals.
+  clock.step(2_999);
+  expect(held()).toEqual(["a", "b", "c"]);
+  clock.step(1);
+  expect(held()).toEqual([]);
+  await pass(1_000);
+  expect(held()).toEqual(["b"]);
+  clock.step(-60_000);
+  expect(held()).toEqual(["b"]);
+  await end();
 });

@@ -1,12 +1,24 @@
 import { createItemMap } from "./item-map.ts";
+import type { QueueClock } from "./queue-clock.ts";
 import { type Complain, restMs, type Work } from "./work.ts";
 
-/** Leases on claimed items, by the monotonic clock, so that clock steps don't change them. */
+/** Until when a lease lasts. */
+export interface LeaseEnd {
+  /** By the monotonic clock, which no step changes. */
+  monotonic: number;
+  /** By the machine's clock, which unlike the other goes on while the machine sleeps. */
+  machine: number;
+}
+
+/**
+ * Leases on claimed items, by the monotonic and the machine's clock: where these have parted, the machine may have slept
+ * for longer than the lease. After a step of its clock, items in line are only claimed again.
+ */
 export interface Leases<T> {
   /** Returns the end of a lease that is taken now. */
-  until(): number;
-  take(items: readonly T[], until: number): void;
-  /** Whether the lease is still valid: after a pause of the process, another worker may have the item. */
+  until(): LeaseEnd;
+  take(items: readonly T[], until: LeaseEnd): void;
+  /** Whether the lease is still valid: after a pause of the process or the machine, another worker may have the item. */
   holds(item: T): boolean;
   drop(item: T): void;
   /**
@@ -16,13 +28,18 @@ export interface Leases<T> {
   keep(): () => Promise<void>;
 }
 
+const over: LeaseEnd = { monotonic: Number.NEGATIVE_INFINITY, machine: Number.NEGATIVE_INFINITY };
+
 export function createLeases<T>(
   work: Pick<Work<T, unknown>, "leaseMs" | "renew">,
   inHand: () => readonly T[],
-  { monotonic, complain }: { monotonic(): number; complain: Complain },
+  { clock, complain }: { clock: Pick<QueueClock, "monotonic" | "machine">; complain: Complain },
 ): Leases<T> {
-  const ends = createItemMap<T, number>();
-  const until = (): number => monotonic() + work.leaseMs;
+  const ends = createItemMap<T, LeaseEnd>();
+  const until = (): LeaseEnd => ({
+    monotonic: clock.monotonic() + work.leaseMs,
+    machine: clock.machine() + work.leaseMs,
+  });
 
   /** Resolves to whether the storage took it. */
   async function renew(): Promise<boolean> {
@@ -32,8 +49,7 @@ export function createLeases<T>(
     try {
       const renewed = new Set(await work.renew(items));
       // The others are in the storage no more: another worker has taken them over, however this process counted the time.
-      for (const item of items)
-        if (ends.has(item)) ends.set(item, renewed.has(item) ? end : Number.NEGATIVE_INFINITY);
+      for (const item of items) if (ends.has(item)) ends.set(item, renewed.has(item) ? end : over);
       return true;
     } catch (error) {
       complain("renewing")(error);
@@ -46,7 +62,10 @@ export function createLeases<T>(
     take(items, end) {
       for (const item of items) ends.set(item, end);
     },
-    holds: (item) => (ends.get(item) ?? 0) > monotonic(),
+    holds(item) {
+      const end = ends.get(item) ?? over;
+      return end.monotonic > clock.monotonic() && end.machine > clock.machine();
+    },
     drop: ends.delete,
     keep() {
       let renewing: Promise<void> = Promise.resolve();

@@ -24,6 +24,8 @@ export interface QueueClock {
   now(): number;
   /** Elapsed ms, unaffected by changes of any clock. */
   monotonic(): number;
+  /** This machine's own clock, ms since the epoch. It goes on while the machine sleeps; the monotonic one may stand still. */
+  machine(): number;
   /** Reads the database's clock. */
   ask(): Promise<void>;
   /**
@@ -90,6 +92,7 @@ export function createQueueClock(
 
   return {
     monotonic,
+    machine: () => clock.now(),
     ask,
     assure(host) {
       if (!storage.isRemote) return undefined;

@@ -125,6 +125,17 @@ describe("handling", () => {
     await queue.loop.stop(0);
   });
 
+  test("releases an item for whose lease the machine slept: another may have sent it", async () => {
+    const queue = createQueue({ slots: 1 });
+    queue.due.push(1, 2);
+    queue.loop.start();
+    await pass(1);
+    queue.sleep(leaseMs);
+    await queue.answer(1);
+    expect(queue.log).toMatchObject({ begun: [1], settled: [1], released: [2] });
+    await queue.loop.stop(0);
+  });
+
   test("tells an item whose lease has ended meanwhile that it is lost, also if it could be renewed later", async () => {
     let isRenewed = true;
     const told: boolean[] = [];

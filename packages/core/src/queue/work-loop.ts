@@ -36,7 +36,7 @@ function createStopping(): AbortController {
  */
 export function createWorkLoop<T, R>(
   work: Work<T, R>,
-  { clock, logger }: { clock: Pick<QueueClock, "now" | "monotonic">; logger: Logger },
+  { clock, logger }: { clock: Pick<QueueClock, "now" | "monotonic" | "machine">; logger: Logger },
 ): WorkLoop {
   const { line } = work;
   /** Not a Set, for the reason that `createItemMap` gives. */
@@ -55,7 +55,7 @@ export function createWorkLoop<T, R>(
   };
 
   const leases = createLeases<T>(work, () => [...line.all(), ...active], {
-    monotonic: clock.monotonic,
+    clock,
     complain,
   });
   const settling = createSettling<T, R>(work, {
