@@ -170,15 +170,17 @@ export function createApiKeysRepository(db: Handle, engine: Engine): ApiKeys {
         .updateTable("api_keys")
         .set({ expiry_told_at: now })
         .where("id", "in", (eb) =>
-          eb
-            .selectFrom("api_keys")
-            .select("id")
-            .where("revoked_at", "is", null)
-            .where("expiry_told_at", "is", null)
-            .where("expires_at", "<=", now + expiringMs)
-            .where((half) => half(half("expires_at", "+", half.ref("created_at")), "<=", 2 * now))
-            .orderBy("expires_at")
-            .limit(limit),
+          engine.skipLocked(
+            eb
+              .selectFrom("api_keys")
+              .select("id")
+              .where("revoked_at", "is", null)
+              .where("expiry_told_at", "is", null)
+              .where("expires_at", "<=", now + expiringMs)
+              .where((half) => half(half("expires_at", "+", half.ref("created_at")), "<=", 2 * now))
+              .orderBy("expires_at")
+              .limit(limit),
+          ),
         )
         // Checked again in case another process changed the row meanwhile.
         .where("expiry_told_at", "is", null)
