@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { campaignRoute, serversRoute } from "../../mail/rules/routes.ts";
 import type { EmailFilter, Storage } from "../../ports/storage.ts";
-import { claimAll, resultOf } from "./claims.ts";
+import { claimAll, resultOf, the } from "./claims.ts";
 import { listedIn, NOW, newEmail, useSendingWorld } from "./sending-world.ts";
 
 /** The contract of the e-mail log's lists: filters, states and totals. */
@@ -115,6 +115,16 @@ export function describeEmailLists(open: () => Promise<Storage>): void {
       expect(await listed({ tag: "b", status: "sent" })).toEqual([]);
     });
 
+    test("an e-mail must have every label asked for, however rare each is", async () => {
+      const { storage } = world();
+      await storage.emails.insert([
+        newEmail(world(), { subject: "both", tags: ["a"], metadata: { order: "7" } }),
+        newEmail(world(), { subject: "tag", tags: ["a"], metadata: { order: "8" } }),
+        newEmail(world(), { subject: "entry", tags: ["b"], metadata: { order: "7" } }),
+      ]);
+      expect(await listed({ tag: "a", metadata: { order: "7" } })).toEqual(["both"]);
+    });
+
     test("a tag of nearly all e-mails works with pages and other filters, counted exactly", async () => {
       const { storage, workspaceId } = world();
       const all = Array.from({ length: 1_005 }, (_, at) =>
@@ -157,6 +167,7 @@ export function describeEmailLists(open: () => Promise<Storage>): void {
       expect(await listed({ status: "scheduled" })).toEqual(["later"]);
       expect(await listed({ status: "queued" })).toEqual(["now"]);
       expect(await listed({ status: "queued" }, at)).toEqual(["now", "later"]);
+      expect(await listed({ status: "scheduled" }, at)).toEqual([]);
       const [claimed] = await claimAll(storage);
       expect(claimed?.email.status).toBe("sending");
       expect(await listed({ status: "sending" })).toEqual(["now"]);
@@ -209,6 +220,49 @@ export function describeEmailLists(open: () => Promise<Storage>): void {
               others.to === "b@example.com" ? [] : [subject],
             );
       }
+    });
+
+    test("another workspace's e-mails of a status are neither listed nor counted", async () => {
+      const { storage, workspaceId } = world();
+      const other = await world().addWorkspace("Other");
+      const its = { workspaceId: other, route: `w:${other}` };
+      const insert = async (dueAt = NOW) => {
+        const email = newEmail(world(), { ...its, dueAt, scheduledAt: dueAt });
+        await storage.emails.insert([email]);
+        return email;
+      };
+      for (const status of ["failed", "sending"] as const) {
+        await insert();
+        const [claimed] = await claimAll(storage);
+        if (status === "failed")
+          await storage.emailQueue.settle(
+            [resultOf(the(claimed), "failed", { status, settledAt: NOW + 5 })],
+            NOW,
+          );
+      }
+      await storage.emails.cancel(other, (await insert()).id, NOW);
+      await insert();
+      await insert(NOW + 60_000);
+      for (const status of ["failed", "sending", "cancelled", "queued", "scheduled"] as const) {
+        expect([status, await listed({ status })]).toEqual([status, []]);
+        expect([status, (await listed({ status, workspaceId: other })).length]).toEqual([status, 1]);
+      }
+      expect((await storage.emails.list({ workspaceId }, { offset: 0, limit: 9 }, NOW)).total).toBe(0);
+    });
+
+    test("an e-mail cancelled before its time is found by its status and its recipient", async () => {
+      const { storage, workspaceId } = world();
+      const at = NOW + 60_000;
+      const email = newEmail(world(), {
+        subject: "later",
+        scheduledAt: at,
+        dueAt: at,
+        recipients: [{ kind: "to", name: "", address: "ada@example.com" }],
+      });
+      await storage.emails.insert([email]);
+      await storage.emails.cancel(workspaceId, email.id, NOW);
+      for (const filter of [{}, { to: "ada@example.com" }, { from: NOW }])
+        expect(await listed({ status: "cancelled", ...filter })).toEqual(["later"]);
     });
 
     test("waiting e-mails are counted until cancelled or claimed, and a retried one waits again", async () => {
