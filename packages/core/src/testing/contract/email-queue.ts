@@ -211,6 +211,9 @@ function describeRoutes(open: () => Promise<Storage>): void {
       expect(await storage.emailQueue.look(NOW, 9)).toEqual({ due: [], nextAt: undefined });
       await storage.emailQueue.unpark("*");
       expect((await storage.emailQueue.look(NOW, 9)).due).toHaveLength(2);
+      await storage.emailQueue.park({ route: "*", until: NOW + 50, reason: "paused" }, NOW);
+      expect(await storage.emailQueue.look(NOW + 49, 9)).toEqual({ due: [], nextAt: NOW + 50 });
+      expect((await storage.emailQueue.look(NOW + 50, 9)).due).toHaveLength(2);
     });
   });
 }

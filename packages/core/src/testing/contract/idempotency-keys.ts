@@ -78,18 +78,23 @@ export function describeIdempotencyKeys(open: () => Promise<Storage>): void {
       expect(await storage.idempotencyKeys.find(world().apiKeyId, "a", NOW - DAY)).toEqual(kept(`${first}`));
     });
 
-    test("an answer can be amended", async () => {
+    test("an answer can be amended, and no other changes", async () => {
       const { idempotencyKeys } = world().storage;
-      await idempotencyKeys.reserve([request("a", "1")], NOW - DAY);
+      const ofAnother = { ...request("a", "3"), apiKeyId: "workspace:1" };
+      await idempotencyKeys.reserve([request("a", "1"), request("b", "2"), ofAnother], NOW - DAY);
       await idempotencyKeys.answer([{ apiKeyId: world().apiKeyId, key: "a", answer: "better" }]);
       const amended = await idempotencyKeys.find(world().apiKeyId, "a", NOW - DAY);
       expect(amended?.answer).toBe("better");
+      expect(await idempotencyKeys.find(world().apiKeyId, "b", NOW - DAY)).toEqual(kept("2"));
+      expect(await idempotencyKeys.find("workspace:1", "a", NOW - DAY)).toEqual(kept("3"));
     });
 
     test("a released key is free again", async () => {
       const { idempotencyKeys } = world().storage;
       await idempotencyKeys.reserve([request("a", "1"), request("b", "1")], NOW - DAY);
+      await idempotencyKeys.reserve([{ ...request("a", "3"), apiKeyId: "workspace:1" }], NOW - DAY);
       await idempotencyKeys.release([{ apiKeyId: world().apiKeyId, key: "a" }]);
+      expect(await idempotencyKeys.find("workspace:1", "a", NOW - DAY)).toEqual(kept("3"));
       expect(await idempotencyKeys.reserve([request("a", "2"), request("b", "2")], NOW - DAY)).toEqual([
         undefined,
         kept("1"),
