@@ -131,7 +131,12 @@ export const describeMetrics = (open: () => Promise<Storage>): void => {
       expect(left.series).toHaveLength(1);
       expect(await metrics.totals()).toMatchObject({ accepted: 2, bounced: 2 });
       // What was removed is not taken back again.
-      await metrics.takeBack([change({ metric: "bounced" }), change({ metric: "bounced", at: NOW + HOUR })]);
+      await metrics.takeBack([
+        change(),
+        change({ domain: "b.example", at: NOW + HOUR }),
+        change({ metric: "bounced" }),
+        change({ metric: "bounced", at: NOW + HOUR }),
+      ]);
       expect(await metrics.read(span, { every: HOUR, domains: 1 })).toEqual(left);
     });
   });

@@ -38,7 +38,8 @@ export function describeUsage(open: () => Promise<Storage>): void {
         hour: { start: NOW + DAY, limit: 5 },
         day: { start: NOW + DAY, limit: 0 },
       };
-      await usage.reserve([request(3, 5, 0), ahead]);
+      const other = await world().addWorkspace("Other");
+      await usage.reserve([request(3, 5, 0), ahead, { ...ahead, workspaceId: other }]);
       await usage.release([{ ...ahead, recipients: 1 }]);
       const listed = await usage.listFrom(workspaceId, NOW + 1);
       expect(listed.toSorted((a, b) => a.window.localeCompare(b.window))).toEqual([
@@ -75,7 +76,8 @@ export function describeUsage(open: () => Promise<Storage>): void {
 
     test("counts without a limit are charged to a later limit", async () => {
       const { storage, workspaceId } = world();
-      await storage.usage.count([request(3, 0, 0)]);
+      const before = { hour: { start: NOW - DAY, limit: 0 }, day: { start: NOW - DAY, limit: 0 } };
+      await storage.usage.count([request(3, 0, 0), { ...request(9, 0, 0), ...before }]);
       const outcomes = await storage.usage.reserve([request(1, 5, 0), request(2, 5, 0), request(1, 5, 0)]);
       expect(outcomes.map(({ allowed }) => allowed)).toEqual([true, false, true]);
       await storage.usage.count([request(1, 0, 0)]);
