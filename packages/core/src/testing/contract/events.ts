@@ -83,6 +83,7 @@ export function describeEvents(open: () => Promise<Storage>): void {
       expect(await listed({ workspaceId, category: "audit", type: "a" })).toEqual(["a"]);
       expect(await listed({ workspaceId, since: NOW + 5 })).toEqual(["b"]);
       expect(await listed({ workspaceId: "all", userId: user.id })).toEqual(["user.login"]);
+      expect(await listed({ workspaceId: "all", userId: user.id, category: "email" })).toEqual([]);
       expect(await listed({ workspaceId: "all", category: "email" })).toEqual(["a"]);
       expect(await listed({ workspaceId: other, type: "b" })).toEqual([]);
     });

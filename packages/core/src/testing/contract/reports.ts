@@ -135,6 +135,7 @@ export function describeReports(open: () => Promise<Storage>): void {
       if (claimed === undefined) throw new Error("nothing was claimed");
       expect(await reports.isSendingTo(workspaceId, "ada@example.com")).toBe(true);
       expect(await reports.isSendingTo(other, "ada@example.com")).toBe(false);
+      expect(await reports.isSendingTo(workspaceId, "bob@example.com")).toBe(false);
       await storage.emailQueue.settle(
         [
           {
@@ -174,6 +175,7 @@ export function describeReports(open: () => Promise<Storage>): void {
       // A filter of a few characters would match anything.
       expect(await reports.findByRemoteId(workspaceId, "ada@example.com", "0")).toBeUndefined();
       expect(await reports.findByRemoteId(other, "ada@example.com", "0100018f-77aa")).toBeUndefined();
+      expect(await reports.findByRemoteId(workspaceId, "bob@example.com", "0100018f-77aa")).toBeUndefined();
     });
 
     test("the list of an e-mail is found as long as its payload is stored", async () => {
@@ -238,17 +240,21 @@ export function describeReports(open: () => Promise<Storage>): void {
       expect(await storage.reports.find(other, first.id)).toBeUndefined();
       expect(await storage.reports.countAbout(workspaceId, emailId)).toBe(1);
       expect(await storage.reports.countAbout(other, emailId)).toBe(0);
+      expect(await storage.reports.countAbout(workspaceId, nextId())).toBe(0);
     });
 
     test("reports are listed newest first, in pages, and removed by age", async () => {
       const { storage, workspaceId } = world();
       const { reports } = storage;
+      const { id: emailId } = await addEmail();
+      const other = await world().addWorkspace("Other");
       const made = [
-        report(),
+        report({ emailId }),
         report({ kind: "complaint", createdAt: NOW + 1 }),
         report({ createdAt: NOW + 2 }),
       ];
       for (const one of made) await reports.keep(one);
+      await reports.keep(report({ workspaceId: other, createdAt: NOW + 2 }));
       const idsOf = async (filter: object, slice = { offset: 0, limit: 10 }) => {
         const { items, total } = await reports.list({ workspaceId, ...filter }, slice);
         return [total, ...items.map(({ id }) => made.findIndex((one) => one.id === id))];
@@ -256,6 +262,7 @@ export function describeReports(open: () => Promise<Storage>): void {
       expect(await idsOf({})).toEqual([3, 2, 1, 0]);
       expect(await idsOf({}, { offset: 1, limit: 1 })).toEqual([3, 1]);
       expect(await idsOf({ kind: "complaint" })).toEqual([1, 1]);
+      expect(await idsOf({ emailId })).toEqual([1, 0]);
       expect(await idsOf({ emailId: nextId() })).toEqual([0]);
       expect(await reports.deleteBefore(NOW + 2, 1)).toBe(1);
       expect(await reports.deleteBefore(NOW + 2, 10)).toBe(1);
