@@ -47,6 +47,7 @@ export function describeReports(open: () => Promise<Storage>): void {
 
     test("an e-mail is found by its row and its id, its recipients by their positions", async () => {
       const { reports } = world().storage;
+      await addEmail(["other@example.com"]);
       const { id, row } = await addEmail(["a@example.com", "b@example.com"]);
       const found = await reports.findEmail({ row });
       expect(found).toMatchObject({ row, email: { id, workspaceId: world().workspaceId } });
@@ -61,12 +62,8 @@ export function describeReports(open: () => Promise<Storage>): void {
       const { id, row } = await addEmail(["a@example.com", "b@example.com"]);
       const both = [bounce(row, { position: 1 }), bounce(row), bounce(row, { reply: "again" })];
       const answers = await Promise.all(Array.from({ length: 8 }, () => storage.reports.note(both)));
-      expect(
-        answers
-          .flat()
-          .map(({ position }) => position)
-          .sort(),
-      ).toEqual([0, 1]);
+      const noted = answers.flat().map(({ position }) => position);
+      expect(noted.sort()).toEqual([0, 1]);
       const complaint = bounce(row, {
         kind: "complaint",
         class: "complaint",
@@ -94,6 +91,7 @@ export function describeReports(open: () => Promise<Storage>): void {
       await reports.note([bounce(row, doubtful), bounce(row, { ...doubtful, position: 1 })]);
       const certain = bounce(row, { at: NOW + 5, reply: "550 unknown" });
       expect(await reports.replaceUnbelieved({ ...certain, kind: "complaint" })).toBe(false);
+      expect(await reports.replaceUnbelieved({ ...certain, row: row + 1_000 })).toBe(false);
       const answers = await Promise.all([certain, certain].map((one) => reports.replaceUnbelieved(one)));
       expect(answers.sort()).toEqual([false, true]);
       expect(await reports.note([certain])).toEqual([]);
@@ -217,6 +215,7 @@ export function describeReports(open: () => Promise<Storage>): void {
       expect(await storage.reports.deleteBounceDaysBefore(NOW + 2 * day, 2)).toBe(2);
       expect(await storage.reports.deleteBounceDaysBefore(NOW + 2 * day, 10)).toBe(2);
       expect(await note(NOW + 31 * day)).toEqual({ days: 1, firstAt: NOW + 31 * day });
+      expect(await note(NOW + 31 * day, { address: "bob@example.com" })).toMatchObject({ days: 1 });
     });
 
     test("a repeated message is found as stored", async () => {
@@ -236,6 +235,7 @@ export function describeReports(open: () => Promise<Storage>): void {
       expect(await storage.reports.keep(report({ digest }))).toMatchObject(kept);
       expect(await storage.reports.keep(report({ digest, workspaceId: other }))).toBeUndefined();
       expect(await storage.reports.findByDigest(workspaceId, digest)).toMatchObject(kept);
+      expect(await storage.reports.findByDigest(workspaceId, nextId())).toBeUndefined();
       expect(await storage.reports.find(workspaceId, first.id)).toEqual({ ...kept, raw });
       expect(await storage.reports.find(other, first.id)).toBeUndefined();
       expect(await storage.reports.countAbout(workspaceId, emailId)).toBe(1);
