@@ -1,8 +1,9 @@
 import { type LoggedEvent, ServiceError } from "@posthorn/core";
-import { type OptionNames, refuseUnknownOptions } from "@posthorn/core/internal";
+import { checkOptions, functionCheck, type OptionChecks } from "@posthorn/core/internal";
 import type { StreamSink, WireReply, WireRequest } from "../contract/wire-request.ts";
 import { jsonHeaders } from "./error-response.ts";
 import { createEventPieces, type EventPieces } from "./event-pieces.ts";
+import { numberCheck } from "./mount-checks.ts";
 import { type RequestedStream, readStreamRequest } from "./read-stream-request.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 import { createStreamRights, type StreamRight } from "./stream-rights.ts";
@@ -14,16 +15,16 @@ export const streamPath = "/admin/events/stream";
 export interface EventStreamOptions {
   /** Calls back regularly; returns a function that stops it. Default: every 15 s. For tests. */
   everyHeartbeat?: ((beat: () => void) => () => void) | undefined;
-  /** Maximum number of streams per administrator at once. Default 5. */
+  /** Maximum number of streams per administrator at once; 0 for none. Default 5. */
   maxPerUser?: number | undefined;
-  /** Maximum number of streams in this process at once. Default 200. */
+  /** Maximum number of streams in this process at once; 0 for none. Default 200. */
   maxTotal?: number | undefined;
 }
 
-const optionNames: OptionNames<EventStreamOptions> = {
-  everyHeartbeat: true,
-  maxPerUser: true,
-  maxTotal: true,
+const checks: OptionChecks<EventStreamOptions> = {
+  everyHeartbeat: functionCheck,
+  maxPerUser: numberCheck,
+  maxTotal: numberCheck,
 };
 
 export interface EventStream {
@@ -37,7 +38,7 @@ export interface EventStream {
 
 /** Creates the administrators' event stream (service.md, Administrator event stream; decisions §11). */
 export function createEventStream(posthorn: ServedPosthorn, options: EventStreamOptions = {}): EventStream {
-  refuseUnknownOptions(options, optionNames, "eventStream.");
+  checkOptions("eventStream", options, checks, "eventStream.");
   const everyHeartbeat = options.everyHeartbeat ?? every15Seconds;
   const { maxPerUser = 5, maxTotal = 200 } = options;
   const open = new Set<OpenStream>();

@@ -6,11 +6,19 @@ const isPrefix = (value: unknown): boolean => typeof value === "string" && /^(\/
 /** A check of the path under which a handler is mounted. */
 export const prefixCheck = ["a path such as /mail", isPrefix] as const;
 
+const isCount = (value: unknown, least: number): boolean =>
+  value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && Number(value) >= least);
+
 /** A check of a limit. Of a variable that is not set, `Number` makes NaN, which is no limit, or refuses everything. */
 export const limitCheck = [
   "a whole number from 1 on, or Infinity",
-  (value: unknown): boolean =>
-    value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && Number(value) >= 1),
+  (value: unknown): boolean => isCount(value, 1),
+] as const;
+
+/** A check of a number of things of which there may be none. */
+export const numberCheck = [
+  "a whole number from 0 on, or Infinity",
+  (value: unknown): boolean => isCount(value, 0),
 ] as const;
 
 /** A check of a token that `Authorization: Bearer` can carry, as we read it. An empty one is nobody's. */

@@ -47,7 +47,15 @@ test.each<[unknown, RegExp]>([
     { metricsToken: "pass:word with a blank" },
     /^metricsToken must be a text of letters, .*, not such a text$/,
   ],
-  [{ eventStream: 5 }, /^eventStream must be an object with eventStream\./],
+  [{ eventStream: 5 }, /^eventStream takes an object with the options .*maxTotal, not 5$/],
+  // The number of a variable that is not set would be no limit at all.
+  [
+    { eventStream: { maxPerUser: Number.NaN } },
+    /^eventStream\.maxPerUser must be a whole number from 0 on, or Infinity, not NaN$/,
+  ],
+  [{ eventStream: { maxTotal: "200" } }, /^eventStream\.maxTotal must be a whole number from 0 on, /],
+  [{ eventStream: { maxTotal: 0.5 } }, /^eventStream\.maxTotal must be a whole number from 0 on, /],
+  [{ eventStream: { everyHeartbeat: 15_000 } }, /^eventStream\.everyHeartbeat must be a function, /],
 ])("each function that serves refuses %j by name", (options, message) => {
   const { posthorn } = server.world;
   const given = options as object;
