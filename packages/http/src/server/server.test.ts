@@ -158,4 +158,41 @@ describe("the server", () => {
     expect(await hanging).toBe("TypeError");
     await world.close();
   });
+
+  test("waits without end for what is under way, if asked to", async () => {
+    const { world, ...server } = await startServer();
+    const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    world.storage.ping = () => {
+      asked.resolve();
+      return gate.promise;
+    };
+    const hanging = fetch(`${server.url}/readyz`);
+    await asked.promise;
+    const { port } = await server.server.listenForMetrics(0);
+    const stopped = server.server.stop({ timeoutMs: Number.POSITIVE_INFINITY });
+    // Node's timer of such a time would have run by then.
+    await expect.poll(() => isRefused(server.port)).toBe(true);
+    expect((await fetch(`http://127.0.0.1:${port}/other`)).status).toBe(404);
+    gate.resolve();
+    expect((await hanging).status).toBe(200);
+    await stopped;
+    await world.close();
+  });
+
+  test.each([{ timeoutMs: Number.NaN }, { idleMs: -1 }, { timeout: 5 }, { timeoutMs: "5s" }, null])(
+    "goes on if it is told to stop with %j",
+    async (options) => {
+      const { close, url, server } = await startServer();
+      await expect(server.stop(options as object)).rejects.toThrow(TypeError);
+      expect((await fetch(`${url}/healthz`)).status).toBe(200);
+      await close();
+    },
+  );
 });
+
+/** Whether a port takes no connection any more. */
+const isRefused = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}/healthz`).then(
+    () => false,
+    () => true,
+  );

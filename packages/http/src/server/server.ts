@@ -26,6 +26,12 @@ const checks: OptionChecks<ServerOptions> = {
   ...nodeHandlerOptions,
 };
 
+const waitCheck = [
+  "a number of milliseconds from 0 on",
+  (value: unknown): boolean => typeof value === "number" && value >= 0,
+] as const;
+const stopOptions: OptionChecks<StopOptions> = { timeoutMs: waitCheck, idleMs: waitCheck };
+
 /** A request that got an error as its response. */
 export interface RefusedRequest {
   /** The method, such as `POST`. */
@@ -57,6 +63,7 @@ export interface PosthornServer {
    * Accepts the connections that wait already, for at most a quarter of `timeoutMs`, and none after, and ends event
    * streams. Requests in progress, and those that arrive on open connections, are answered, which closes their
    * connections. Idle connections are closed after `idleMs` (default 250), all others after `timeoutMs` (default 20,000).
+   * Rejects for other options, and goes on.
    */
   stop(this: void, options?: StopOptions): Promise<void>;
 }
@@ -104,12 +111,13 @@ export function createPosthornServer(posthorn: ServedPosthorn, options: ServerOp
     server,
     listen: (port, host) => listen(server, port, host),
     listenForMetrics: (port, host) => listen(metrics.server, port, host),
-    // The metrics stay available while the last requests are finished.
-    stop: (options) =>
-      stop(options).finally(() => {
-        handler.close();
-        return metrics.stop({ timeoutMs: 0 });
-      }),
+    async stop(options = {}) {
+      checkOptions("stop", options, stopOptions);
+      await stop(options);
+      handler.close();
+      // They stay available while the last requests are finished.
+      await metrics.stop({ timeoutMs: 0 });
+    },
   };
 }
 

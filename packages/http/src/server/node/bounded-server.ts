@@ -9,7 +9,7 @@ import { createReadingTurns } from "./reading-turns.ts";
 
 /** How long a stopping server waits. */
 export interface StopOptions {
-  /** Ms after which all connections are closed. Default 20,000. */
+  /** Ms after which all connections are closed; Infinity for never. Default 20,000. */
   timeoutMs?: number;
   /** Ms for which idle connections stay open, for requests that are already on their way. Default 250. */
   idleMs?: number;
@@ -99,10 +99,10 @@ export function createBoundedServer(
           // Node takes one that has sent nothing yet for one whose request is arriving. Browsers open such in advance.
           for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
         };
-        const timers = [setTimeout(() => server.closeAllConnections(), timeoutMs)];
+        const timers = [setTimeout(() => server.closeAllConnections(), Math.min(timeoutMs, longestTimerMs))];
         onStop();
         afterAccepting(server, timeoutMs / 4, () => {
-          timers.push(setTimeout(closeIdle, Math.min(idleMs, timeoutMs)));
+          timers.push(setTimeout(closeIdle, Math.min(idleMs, timeoutMs, longestTimerMs)));
           // Node's own would close idle connections at once, and reset one whose request is on its way. Bun's server is no
           // server of node:net, whose method throws on it.
           const { close } = server instanceof NetServer ? NetServer.prototype : server;
@@ -118,6 +118,9 @@ export function createBoundedServer(
     },
   };
 }
+
+/** Of a longer time, such as Infinity, Node makes 1 ms. */
+const longestTimerMs = 2 ** 31 - 1;
 
 /** Connections that may wait to be accepted. By Node's 511, a thousand that come at once are refused, and try a second later. */
 export const backlog = 4_096;
