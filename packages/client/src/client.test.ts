@@ -52,6 +52,16 @@ test("tries calls that are not idempotent once, except after a refusal that come
   ).toEqual({ id: 1 });
 });
 
+test.each(["a text", new Uint8Array(3), new Blob(["a text"])])(
+  "sends an upload again whose content is at hand: %s",
+  async (content) => {
+    const { fetch, calls } = scripted(json(429, {}, soon), json(201, { success: true, data: { id: "f" } }));
+    const file = { filename: "a.txt", content, content_type: "text/plain" };
+    await createClient(url, { fetch, apiKey: "sk_a" }).request("POST /attachments", file);
+    expect(calls).toHaveLength(2);
+  },
+);
+
 test("reports a Retry-After of more than ten seconds instead of waiting for it", async () => {
   const { fetch, calls } = scripted(
     json(429, { error: { code: "rate_limited" } }, { "retry-after": "3600" }),

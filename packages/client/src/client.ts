@@ -280,4 +280,5 @@ function fileOf(
   return { body: content, duplex: "half" } as RequestInit;
 }
 
-const isAtHand = (content: unknown): boolean => content instanceof Uint8Array || content instanceof Blob;
+const isAtHand = (content: unknown): boolean =>
+  typeof content === "string" || content instanceof Uint8Array || content instanceof Blob;
