@@ -1,11 +1,14 @@
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -37,6 +40,19 @@ test("a folder in the file's place is told as such", () => {
   const profiles = openProfiles(makeFile());
   mkdirSync(profiles.file, { recursive: true, mode: 0o755 });
   expect(() => profiles.all()).toThrow("it is a folder");
+});
+
+test("changes go through a symbolic link, which remains", async () => {
+  const profiles = openProfiles(makeFile());
+  const folder = dirname(dirname(profiles.file));
+  mkdirSync(dirname(profiles.file));
+  mkdirSync(join(folder, "dotfiles"));
+  symlinkSync("../dotfiles/mail.json", profiles.file);
+  await profiles.change("one", () => ({ url: "https://one.example.com" }));
+  await profiles.change("two", () => ({ url: "https://two.example.com" }));
+  expect(lstatSync(profiles.file).isSymbolicLink()).toBe(true);
+  expect(Object.keys(openProfiles(join(folder, "dotfiles", "mail.json")).all())).toEqual(["one", "two"]);
+  expect(readdirSync(dirname(profiles.file))).toEqual(["profiles.json"]);
 });
 
 test("a change waits for that of another command, and keeps it", async () => {

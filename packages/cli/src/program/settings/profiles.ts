@@ -1,16 +1,18 @@
 import {
   closeSync,
   fchmodSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { textOf } from "../../terminal/text-of.ts";
 import { CliError } from "../errors/cli-error.ts";
@@ -121,14 +123,15 @@ async function rewrite<T extends Record<string, Profile>>(
   file: string,
   to: (profiles: Record<string, Profile>) => T,
 ): Promise<T> {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const next = `${file}.lock`;
+  const target = linkedFile(file);
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  const next = `${target}.lock`;
   const descriptor = await create(next);
   try {
     const profiles = to(read(file));
     fchmodSync(descriptor, 0o600);
     writeFileSync(descriptor, `${JSON.stringify(profiles, null, 2)}\n`);
-    renameSync(next, file);
+    renameSync(next, target);
     return profiles;
   } catch (error) {
     rmSync(next, { force: true });
@@ -136,6 +139,17 @@ async function rewrite<T extends Record<string, Profile>>(
   } finally {
     closeSync(descriptor);
   }
+}
+
+/**
+ * Follows symbolic links, such as those that a manager of dotfiles makes, which a rename would replace; also a link to
+ * nothing yet, which `realpath` refuses.
+ */
+function linkedFile(file: string): string {
+  // Throws where links lead in a circle.
+  statSync(file, { throwIfNoEntry: false });
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return file;
+  return linkedFile(resolve(dirname(file), readlinkSync(file)));
 }
 
 async function create(path: string): Promise<number> {
