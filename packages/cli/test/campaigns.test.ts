@@ -4,6 +4,7 @@ import { ApiError } from "@posthorn/client";
 import { expect, test, vi } from "vitest";
 import type { Api } from "../src/program/connection/api.ts";
 import { connectDirectly } from "../src/program/connection/connect-directly.ts";
+import { addShop, openCommandWorld } from "./command-world.ts";
 import { makeFolder } from "./run-command.ts";
 import { openVerbWorld } from "./verb-world.ts";
 
@@ -62,4 +63,18 @@ test("watching a campaign goes on across a restart of the server", async () => {
   await vi.waitFor(() => expect(told.join("\n")).toContain("It restarts. Waiting for the server"), 10_000);
   await run("campaigns", "cancel", "Spring");
   expect(await watching).toMatchObject([{ id: (made as { id: number }).id, status: "cancelled" }]);
+});
+
+test("standard input given as the content and as the list is refused before a draft is made", async () => {
+  const world = await openCommandWorld();
+  const { workspace } = await addShop(world);
+  const { code, stderr } = await world.pipe(
+    "<p>Hi</p>",
+    ...["campaigns", "create", "Spring", "--workspace", "Shop", "--subject", "Hi"],
+    ...["--html", "-", "--recipients", "-"],
+  );
+  expect([code, stderr]).toEqual([2, expect.stringContaining("Standard input was read already.")]);
+  const as = { kind: "operator", name: "test" } as const;
+  const { total } = await world.posthorn.campaigns.list({}, { as, workspaceId: workspace.id });
+  expect(total).toBe(0);
 });

@@ -15,8 +15,7 @@ const maxBytes = 32 * 1024 * 1024;
  * its part of a mail or a list must not pass for the whole; and where it was read already, because it would be empty.
  */
 export async function* streamStdin(stdin: Readable = process.stdin): AsyncGenerator<Buffer> {
-  if (stdin.readableEnded)
-    throw new CliError("usage", "Standard input was read already.", "Give it to one option only.");
+  assertUnread(stdin);
   const fault = new CliError("interrupted", "Standard input was interrupted.");
   let isInterrupted = false;
   const end = (): void => {
@@ -35,6 +34,11 @@ export async function* streamStdin(stdin: Readable = process.stdin): AsyncGenera
   }
 }
 
+function assertUnread(stdin: Readable): void {
+  if (stdin.readableEnded)
+    throw new CliError("usage", "Standard input was read already.", "Give it to one option only.");
+}
+
 /** Reads all bytes of standard input. */
 export async function readStdin(): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -47,9 +51,15 @@ export async function readStdin(): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Throws for a file that can't be read, before anything is done with its content; `-` is standard input. */
+/**
+ * Throws for a file that can't be read, before anything is done with its content; `-` is standard input, which another
+ * option may have read.
+ */
 export function assertReadable(path: string): void {
-  if (path === "-") return;
+  if (path === "-") {
+    assertUnread(process.stdin);
+    return;
+  }
   try {
     accessSync(path, constants.R_OK);
   } catch (error) {
