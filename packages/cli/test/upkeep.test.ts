@@ -214,6 +214,15 @@ test("the doctor goes on after a key that can't be one, and where the database's
     expect(findings.map(({ check }) => check)).toEqual(expect.arrayContaining(["database", "disk"]));
 });
 
+test("the doctor's advice names the option where the database was given by it", async () => {
+  const { stdout } = await runCommand(["--database-url", "sqlite:none/there/posthorn.db", "doctor"], {
+    cwd: makeFolder(),
+  });
+  expect(JSON.parse(stdout)).toContainEqual(
+    expect.objectContaining({ check: "database", advice: "Create its folder, or correct --database-url" }),
+  );
+});
+
 test("an unreachable database is reported with exit code 7", async () => {
   const { code, stderr } = await runCommand(["queue"], {
     cwd: makeFolder(),

@@ -90,7 +90,7 @@ export function createOutput(options: { json: boolean; format?: OutputFormat } &
     data: (text) => write(process.stdout, text.endsWith("\n") ? text : `${text}\n`),
     note: say,
     done: (text) => say(`${paint("green", "✓", process.stderr)} ${text}`),
-    advice: (text) => asCalled(text, options),
+    advice: (text) => adviceFor(text, options),
     warn: (text) => say(`${paint("yellow", "!", process.stderr)} ${text}`),
   };
 }
@@ -134,6 +134,13 @@ async function tellPages(
 
 const indented = (row: unknown): string => safeJsonLines(row).replace(/^/gm, "  ");
 
+/** Returns an advice as {@link Output.advice} does. A URL that was given as an option is corrected there. */
+const adviceFor = (text: string, choice: Choice): string =>
+  asCalled(
+    choice.databaseUrl === undefined ? text : text.replaceAll("SERVICE_DATABASE_URL", "--database-url"),
+    choice,
+  );
+
 /** Prints a failure on standard error and returns its exit code. */
 export function reportFailure(
   error: unknown,
@@ -142,12 +149,7 @@ export function reportFailure(
 ): number {
   const { json, format, debug } = options;
   const failure: CliError = toCliError(error, called);
-  // A URL that was given as an option is corrected there.
-  const advice =
-    options.databaseUrl === undefined
-      ? failure.hint
-      : failure.hint?.replaceAll("SERVICE_DATABASE_URL", "--database-url");
-  const hint = advice === undefined ? undefined : asCalled(advice, options);
+  const hint = failure.hint === undefined ? undefined : adviceFor(failure.hint, options);
   if (json || format === "json" || format === "ndjson") {
     // Programs find code, message and hint in every failure (decisions §13); details are left out where there are none.
     const { code, message, details } = failure;
