@@ -138,6 +138,30 @@ test("after a hold one e-mail tries the server, and the others follow only once 
   expect(due.map(({ isTrial }) => isTrial)).toEqual([undefined]);
 });
 
+test.each([
+  ["before", 0],
+  ["after", 1_000],
+])("an e-mail that causes each hold itself lets others that came %s it go first", async (_, later) => {
+  holdSome(minute);
+  const cause = await send(blocked, "held");
+  await send(blocked, "early");
+  await world.posthorn.drain();
+  const others = [];
+  for (let round = 0; round < 4; round += 1) {
+    world.clock.advance(later);
+    others.push(await send(blocked, "free"));
+    world.clock.advance(minute - later);
+    await world.posthorn.drain();
+  }
+  const statuses = await Promise.all(others.map(async ({ id }) => (await get(blocked, id)).status));
+  expect(statuses.slice(0, 3)).toEqual(["sent", "sent", "sent"]);
+  expect(await get(blocked, cause.id)).toMatchObject({ status: "queued", attempts: [] });
+  world.mailer.answerWith(acceptAll);
+  world.clock.advance(minute);
+  await world.posthorn.drain();
+  expect((await get(blocked, cause.id)).status).toBe("sent");
+});
+
 test("the others follow at once after the one that tried the server, and not at the next poll", async () => {
   await world.close();
   world = await createWorld(await openTestSqlite(), {

@@ -177,7 +177,7 @@ const noTls = "the sender's domain requires TLS, which no mail server for the ma
 const noServer = "no mail server of the workspace accepts mail from this sender";
 
 /** Another server helps only if this one is at fault, and not this process or a configured rate limit. */
-const isServersFault = ({ cause, isChosen }: RouteHold): boolean =>
+export const isServersFault = ({ cause, isChosen }: RouteHold): boolean =>
   isChosen !== true && cause !== "exhausted" && cause !== "closed";
 
 /**

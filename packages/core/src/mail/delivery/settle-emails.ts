@@ -9,6 +9,7 @@ import type { EmailEvent } from "../notifications.ts";
 import { expired } from "../rules/expired.ts";
 import { isServersRoute } from "../rules/routes.ts";
 import type { Attempted } from "./attempt-email.ts";
+import { isServersFault } from "./hand-over.ts";
 import { type RecordedBounce, recordBounces } from "./record-bounces.ts";
 
 interface Tried {
@@ -37,13 +38,16 @@ export async function settleEmails(
   const held = attempted.flatMap((one) => ("hold" in one ? one : []));
   // Attempts first: repeated after a failure they change nothing, while a hold would begin anew.
   const hasFreed = tried.length > 0 && (await settleTried(runtime, tried, isTrial));
-  if (held.length > 0) await putBack(runtime, held);
+  if (held.length > 0) await putBack(runtime, held, isTrial);
   return hasFreed;
 }
 
+type Held = Extract<Attempted, { hold: unknown }>;
+
 async function putBack(
   { storage, queueClock, logger }: Runtime,
-  held: Extract<Attempted, { hold: unknown }>[],
+  held: Held[],
+  isTrial: (route: string) => boolean,
 ): Promise<void> {
   const now = queueClock.now();
   const holds = new Map(
@@ -57,12 +61,12 @@ async function putBack(
         { route, until: now + parkedMs(route, retryAfterMs), reason: `${cause}: ${reason}` },
         now,
       );
-    const leasesOf = (postponed: boolean) =>
-      held.flatMap(({ claimed, isPostponed = false, route }) =>
-        isPostponed === postponed && route === undefined ? claimed.lease : [],
+    const staying = held.filter(({ route }) => route === undefined);
+    for (const [notBefore, those] of Map.groupBy(staying, (one) => dueAgainAt(one, now, isTrial)))
+      await emailQueue.release(
+        those.map(({ claimed }) => claimed.lease),
+        notBefore === undefined ? {} : { notBefore },
       );
-    await emailQueue.release(leasesOf(false));
-    await emailQueue.release(leasesOf(true), { notBefore: now + postponedMs });
     for (const [route, those] of Map.groupBy(held, (one) => one.route))
       if (route !== undefined)
         await emailQueue.release(
@@ -75,6 +79,22 @@ async function putBack(
       { route, cause, reason, retryAfterMs },
       "a mail server accepts nothing for now: its route waits",
     );
+}
+
+/**
+ * When an e-mail that stays on its route is due again; `undefined` if that is unchanged. One that met a hold itself may be
+ * its cause, such as by a recipient at whom the server closes each connection. It goes behind those that are due by now;
+ * and one that tried the server after a hold, behind those that are due by the end of the next: another one tries it then.
+ * As the oldest, it would try it after each hold, and keep all others waiting until its own time is over.
+ */
+function dueAgainAt(
+  { claimed: { route }, hold, stood, isPostponed }: Held,
+  now: number,
+  isTrial: (route: string) => boolean,
+): number | undefined {
+  if (isPostponed === true) return now + postponedMs;
+  if (hold === undefined || stood === true || !isServersFault(hold)) return undefined;
+  return isTrial(route) ? now + parkedMs(route, hold.retryAfterMs) : now;
 }
 
 /**

@@ -186,7 +186,7 @@ export interface EmailQueue {
   renew(claimIds: number[], now: number, until: number): Promise<number[]>;
   /**
    * Returns e-mails to the queue without counting an attempt: unchanged, due at `notBefore` if they were due earlier, or
-   * on another route.
+   * on another route. What a clock ahead put off so, `restoreDue` makes due again.
    */
   release(leases: EmailLease[], changes?: { notBefore?: number; route?: string }): Promise<void>;
   /**

@@ -202,6 +202,15 @@ export function describeEmailSettlements(open: () => Promise<Storage>): void {
       expect(await emails.attempts(id)).toEqual([]);
     });
 
+    test("one put off by a clock that was ahead is due again at once when that is set right", async () => {
+      const { emailQueue } = world().storage;
+      const [id = ""] = await insert(1, { dueAt: NOW - 3 });
+      await emailQueue.release(leases(await claim()), { notBefore: NOW + 600_000 });
+      expect(await emailQueue.restoreDue(NOW + 600_000 - 1_000)).toBe(0);
+      expect(await emailQueue.restoreDue(NOW)).toBe(1);
+      expect(ids(await claim())).toEqual([id]);
+    });
+
     test("one released to another route waits there, unchanged otherwise", async () => {
       const { emailQueue } = world().storage;
       const [id = ""] = await insert(1, { dueAt: NOW - 3 });

@@ -37,7 +37,10 @@ export async function takeItems(
   return taken;
 }
 
-/** Returns e-mails to the queue, due at `notBefore` at the earliest, on their route or another. */
+/**
+ * Returns e-mails to the queue, due at `notBefore` at the earliest, on their route or another. What a clock ahead put off so
+ * is due once it is set right, as what it queued.
+ */
 export const releaseEmails = (
   db: Handle,
   engine: Engine,
@@ -51,7 +54,7 @@ export const releaseEmails = (
       engine,
       items.map((item) => ({
         ...withoutClaim(item),
-        due_at: Math.max(item.due_at, notBefore),
+        ...(item.due_at < notBefore && { due_at: notBefore, queued_at: notBefore }),
         route: route ?? item.route,
       })),
     );
