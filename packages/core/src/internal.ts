@@ -25,6 +25,7 @@ export {
   type OptionCheck,
   type OptionChecks,
 } from "./ports/check-options.ts";
+export { maxTimerMs } from "./ports/clock.ts";
 export { silentLogger } from "./ports/logger.ts";
 export { type OptionNames, refuseUnknownOptions } from "./ports/refuse-unknown-options.ts";
 export { campaignOutcomes } from "./ports/storage/campaign-recipients.ts";

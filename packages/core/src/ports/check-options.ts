@@ -1,3 +1,4 @@
+import { maxTimerMs } from "./clock.ts";
 import { type OptionNames, refuseUnknownOptions } from "./refuse-unknown-options.ts";
 
 /** What an option must be, in words that follow "must be", and whether a value is that. */
@@ -19,11 +20,10 @@ export const isText = (value: unknown): boolean => typeof value === "string" && 
 export const textCheck: OptionCheck = ["a text", (value) => typeof value === "string"];
 /** A check of a boolean. */
 export const flagCheck: OptionCheck = ["true or false", (value) => typeof value === "boolean"];
-const longestTimerMs = 2 ** 31 - 1;
 /** A check of a time in ms for a timer: of any other, Node makes 1 ms. */
 export const msCheck: OptionCheck = [
-  `a number of milliseconds from 1 to ${longestTimerMs}`,
-  (value) => typeof value === "number" && value >= 1 && value <= longestTimerMs,
+  `a number of milliseconds from 1 to ${maxTimerMs}`,
+  (value) => typeof value === "number" && value >= 1 && value <= maxTimerMs,
 ];
 /** A check of a function. */
 export const functionCheck: OptionCheck = ["a function", (value) => typeof value === "function"];

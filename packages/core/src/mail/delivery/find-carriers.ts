@@ -4,7 +4,7 @@ import type { SmtpServer } from "../../ports/storage.ts";
 import { domainOf } from "../../rules/addresses.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { chooseServers } from "../rules/choose-servers.ts";
-import { isCampaignRoute, isServersRoute, serversRoute } from "../rules/routes.ts";
+import { serversRoute } from "../rules/routes.ts";
 import { createLoader } from "../submission/loader.ts";
 import { holdsSinceAcceptance } from "./holds-since-acceptance.ts";
 
@@ -16,7 +16,7 @@ export interface CarrierFinder {
   /** Returns what may carry the e-mail, in the order of attempts; `undefined` if its workspace is gone. */
   find(claimed: ClaimedEmail, message: MailMessage): Promise<Carrier[] | undefined>;
   /**
-   * Returns the route on which the e-mail has to wait instead, if it was accepted for the operator's server alone and has
+   * Returns the route on which an e-mail that was accepted for the operator's server alone has to wait instead, if it has
    * waited: its workspace may have servers for it by now, or have given the operator's up. `undefined` if it may go on.
    */
   otherRoute(claimed: ClaimedEmail, message: MailMessage): Promise<string | undefined>;
@@ -47,8 +47,7 @@ export function createCarrierFinder(
     find,
     async otherRoute(claimed, message) {
       const { workspaceId } = claimed.email;
-      if (workspaceId === undefined || mayChoose(claimed.route)) return undefined;
-      if (holdsSinceAcceptance(runtime, claimed)) return undefined;
+      if (workspaceId === undefined || holdsSinceAcceptance(runtime, claimed)) return undefined;
       const carriers = await find(claimed, message);
       if (carriers === undefined) return undefined;
       const route = serversRoute(
@@ -59,6 +58,3 @@ export function createCarrierFinder(
     },
   };
 }
-
-/** Whether an e-mail of the route may go through servers of its workspace. */
-export const mayChoose = (route: string): boolean => isServersRoute(route) || isCampaignRoute(route);

@@ -11,11 +11,12 @@ import type { SmtpServer } from "../../ports/storage.ts";
 import type { Tenure } from "../../queue/work.ts";
 import { SecretUnreadable } from "../../rules/secret-box.ts";
 import type { Runtime } from "../../service/runtime.ts";
+import { isCampaignRoute, isServersRoute } from "../rules/routes.ts";
 import { serverAddress } from "../smtp-servers/server-address.ts";
 import type { Handover } from "./attempt-trace.ts";
 import { createBoundedSend } from "./bounded-send.ts";
 import type { Composed } from "./compose-mail.ts";
-import { type Carrier, createCarrierFinder, mayChoose } from "./find-carriers.ts";
+import { type Carrier, createCarrierFinder } from "./find-carriers.ts";
 import { findSettingsFault } from "./find-settings-fault.ts";
 import { createLargeTurns } from "./large-turns.ts";
 import { envelopeSender } from "./return-path.ts";
@@ -173,6 +174,9 @@ function senderFor(
 }
 
 const noTls = "the sender's domain requires TLS, which no mail server for the mail supports";
+
+/** Whether an e-mail of the route may go through servers of its workspace. */
+const mayChoose = (route: string): boolean => isServersRoute(route) || isCampaignRoute(route);
 
 const noServer = "no mail server of the workspace accepts mail from this sender";
 

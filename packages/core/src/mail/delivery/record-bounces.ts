@@ -21,8 +21,8 @@ interface Tried {
 
 /**
  * Records refused recipients with the meaning of the refusal, in the caller's transaction; returns those without an
- * earlier report, and those whose report anybody could have forged. Only a refusal with a reply code makes a bounce: a message that could not be composed or sent was
- * refused by nobody.
+ * earlier report, and those whose report anybody could have forged. Only a refusal with a reply code makes a bounce: a
+ * message that could not be composed or sent was refused by nobody.
  */
 export async function recordBounces(
   { config }: Pick<Runtime, "config">,

@@ -1,6 +1,7 @@
 import type { RequestListener, Server, ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 import { setImmediate } from "node:timers";
+import { maxTimerMs } from "@posthorn/core/internal";
 import { acceptFirst } from "./accept-first.ts";
 import { limitConnections } from "./connection-limits.ts";
 import { closeIfCutOff } from "./ignored-upgrade.ts";
@@ -99,10 +100,10 @@ export function createBoundedServer(
           // Node takes one that has sent nothing yet for one whose request is arriving. Browsers open such in advance.
           for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
         };
-        const timers = [setTimeout(() => server.closeAllConnections(), Math.min(timeoutMs, longestTimerMs))];
+        const timers = [setTimeout(() => server.closeAllConnections(), Math.min(timeoutMs, maxTimerMs))];
         onStop();
         afterAccepting(server, timeoutMs / 4, () => {
-          timers.push(setTimeout(closeIdle, Math.min(idleMs, timeoutMs, longestTimerMs)));
+          timers.push(setTimeout(closeIdle, Math.min(idleMs, timeoutMs, maxTimerMs)));
           // Node's own would close idle connections at once, and reset one whose request is on its way. Bun's server is no
           // server of node:net, whose method throws on it.
           const { close } = server instanceof NetServer ? NetServer.prototype : server;
@@ -118,9 +119,6 @@ export function createBoundedServer(
     },
   };
 }
-
-/** Of a longer time, such as Infinity, Node makes 1 ms. */
-const longestTimerMs = 2 ** 31 - 1;
 
 /** Connections that may wait to be accepted. By Node's 511, a thousand that come at once are refused, and try a second later. */
 export const backlog = 4_096;
