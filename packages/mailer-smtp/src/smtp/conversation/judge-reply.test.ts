@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import type { SmtpReply } from "../connection/reply-reader.ts";
-import { judgeContent, judgeData, judgeRecipient, judgeSender, type Verdict } from "./judge-reply.ts";
+import {
+  judgeContent,
+  judgeData,
+  judgeRecipient,
+  judgeSender,
+  refusesParameters,
+  type Verdict,
+} from "./judge-reply.ts";
 
 const replyOf = (text: string): SmtpReply => ({
   code: Number(text.slice(0, 3)),
@@ -128,6 +135,21 @@ test.each<[string, Verdict]>([
   ["554 5.7.1 too many links", "refused"],
 ])("to the content, %j is %s", (text, verdict) => {
   expect(judgeContent(replyOf(text))).toBe(verdict);
+});
+
+test("an address in a reply is none of its words", () => {
+  const lacksLogin = true;
+  const toRecipient = (reply: string) => judgeRecipient(replyOf(reply), lacksLogin);
+  expect(toRecipient("550 5.1.1 <authors@example.net>: user unknown")).toBe("refused");
+  expect(toRecipient("550 no bob@relay.example here")).toBe("refused");
+  expect(toRecipient("450 4.7.1 <info@first-rate.example>: greylisted")).toBe("deferred");
+  expect(toRecipient("550 5.7.1 <authors@example.net>: relay access denied")).toBe("deferred");
+  const toSender = (reply: string) => judgeSender(replyOf(reply), { lacksLogin, isAccount: false });
+  expect(toSender("550 5.1.8 <author@example.org>: domain not found")).toBe("refused");
+  expect(toSender("550 5.1.8 <starttls@example.org>: domain not found")).toBe("refused");
+  expect(toSender("451 4.7.1 <news@first-rate.example>: later")).toBe("unclear");
+  expect(judgeContent(replyOf("451 4.7.1 <info@first-rate.example>: later"))).toBe("deferred");
+  expect(refusesParameters(replyOf("501 <dsn@example.net>: no such domain"))).toBe(false);
 });
 
 test("a reply that repeats a word of limits takes no time that anybody notices", () => {

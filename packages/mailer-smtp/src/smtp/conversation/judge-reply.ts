@@ -50,26 +50,28 @@ export function judgeSender(
   const common = judgeAnywhere(reply);
   if (common !== undefined) return common;
   // Exchange requires TLS by 451 5.7.3, as if it could do without later.
-  const isSetting = isLoginRefusal(reply) || /\bSTARTTLS\b/i.test(reply.text);
+  const words = wordsOf(reply);
+  const isSetting = isLoginRefusal(reply) || /\bSTARTTLS\b/i.test(words);
   if (isSetting || (lacksLogin && isLoginWanted(reply))) return "settings";
   const { subject, detail } = enhancedOf(reply);
   const isBarred =
-    subject === 7 || accountWords.test(reply.text) || (subject === undefined && barredCodes.has(code));
+    subject === 7 || accountWords.test(words) || (subject === undefined && barredCodes.has(code));
   if (isAccount && code >= 500 && isBarred) return "deferred";
   // RFC 3463: x.1 concerns an address, x.6 the content, x.3.4 the size.
   const isAboutMail =
     subject === 1 || subject === 6 || (subject === 3 && detail === 4) || senderRefusals.has(code);
   if (isAboutMail) return code >= 500 ? "refused" : "deferred";
-  if (isAccount && code >= 500 && limitWords.test(reply.text)) return "deferred";
+  if (isAccount && code >= 500 && limitWords.test(words)) return "deferred";
   if (isLimit(reply) || (code < 500 && (subject === 3 || subject === 4))) return "limited";
   return "unclear";
 }
 
 /** Judges the reply to RCPT TO. `lacksLogin`: the server may require a login that was not made. */
 export function judgeRecipient(reply: SmtpReply, lacksLogin: boolean): Verdict {
-  const { code, text } = reply;
+  const { code } = reply;
   const common = judgeAnywhere(reply);
   if (common !== undefined) return common;
+  const words = wordsOf(reply);
   if (isLoginRefusal(reply)) return "settings";
   // A server may well relay to some addresses without a login: this says nothing about the mailbox, and must not delay
   // other recipients.
@@ -77,11 +79,11 @@ export function judgeRecipient(reply: SmtpReply, lacksLogin: boolean): Verdict {
   const { subject, detail } = enhancedOf(reply);
   // RFC 3463 section 3.6: the message should be sent in two, whatever the code. Dovecot and OpenSMTPD say 451 4.5.3,
   // others 550 or 552 5.5.3; Courier (1.0.16) says 431 or 531, Haraka 450, both without an enhanced code.
-  if (subject === undefined ? /too many recipients/i.test(text) : subject === 5 && detail === 3)
+  if (subject === undefined ? /too many recipients/i.test(words) : subject === 5 && detail === 3)
     return "overflow";
   const isFull = code === 452 || code === 552;
   // RFC 5321 section 4.5.3.1.10: 552 used to mean 452, too many recipients. Otherwise it is as final as any 5xx.
-  if (isFull && subject !== 2 && /too many/i.test(text)) return "overflow";
+  if (isFull && subject !== 2 && /too many/i.test(words)) return "overflow";
   // Its words name the mailbox's limits, not the server's.
   if (code === 452) return "deferred";
   if (isLimit(reply)) return "limited";
@@ -106,15 +108,15 @@ export function judgeContent(reply: SmtpReply): Verdict {
 
 /** Whether a refusal of MAIL FROM or RCPT TO may concern the parameters rather than the address. */
 export function refusesParameters(reply: SmtpReply): boolean {
-  const { code, text } = reply;
+  const { code } = reply;
   const { subject, detail } = enhancedOf(reply);
   if (code === 555 || (code >= 500 && subject === 5 && detail === 4)) return true;
-  return (code === 501 || code === 504) && subject === undefined && parameterWords.test(text);
+  return (code === 501 || code === 504) && subject === undefined && parameterWords.test(wordsOf(reply));
 }
 
 /** RFC 4954 section 6; but Courier (1.0.16) says `534 SIZE=Message too big.` to MAIL FROM. */
-const isLoginRefusal = ({ code, text }: SmtpReply): boolean =>
-  loginRefusals.has(code) && !(code === 534 && sizeWords.test(text));
+const isLoginRefusal = (reply: SmtpReply): boolean =>
+  loginRefusals.has(reply.code) && !(reply.code === 534 && sizeWords.test(wordsOf(reply)));
 
 function judgeAnywhere({ code }: SmtpReply): Verdict | undefined {
   if (code >= 200 && code < 300) return "taken";
@@ -126,18 +128,29 @@ function judgeAnywhere({ code }: SmtpReply): Verdict | undefined {
 /**
  * 554 as a first refusal means "no service here"; other servers say so in words. 503 requires another command first.
  */
-function isLoginWanted({ code, text }: SmtpReply): boolean {
-  return code === 503 || code === 554 || (code >= 500 && loginWords.test(text));
+function isLoginWanted(reply: SmtpReply): boolean {
+  const { code } = reply;
+  return code === 503 || code === 554 || (code >= 500 && loginWords.test(wordsOf(reply)));
 }
 
 /** Whether a refusal of MAIL FROM can mean nothing but that a login is wanted, whoever the sender is. */
-export const namesLogin = ({ code, text }: SmtpReply): boolean =>
-  code === 503 || (code >= 500 && /\bauth\b|authenticat|\blog(?:ged)?[ -]?in\b/i.test(text));
+export const namesLogin = (reply: SmtpReply): boolean =>
+  reply.code === 503 ||
+  (reply.code >= 500 && /\bauth\b|authenticat|\blog(?:ged)?[ -]?in\b/i.test(wordsOf(reply)));
 
 /** Whether a temporary refusal names a limit of the server; codes about a mailbox (x.1, x.2) never do. */
 function isLimit(reply: SmtpReply): boolean {
   const { subject } = enhancedOf(reply);
-  return reply.code < 500 && subject !== 1 && subject !== 2 && limitWords.test(reply.text);
+  return reply.code < 500 && subject !== 1 && subject !== 2 && limitWords.test(wordsOf(reply));
+}
+
+/** A reply without the addresses it repeats: `authors@example.net` speaks of no login, and `info@first-rate.example` of no rate. */
+function wordsOf({ text }: SmtpReply): string {
+  if (!text.includes("@")) return text;
+  return text
+    .split(" ")
+    .filter((word) => !word.includes("@"))
+    .join(" ");
 }
 
 function enhancedOf({ text }: SmtpReply): { subject?: number; detail?: number } {
