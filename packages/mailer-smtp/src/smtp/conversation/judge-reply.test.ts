@@ -98,6 +98,9 @@ const recipients: [reply: string, verdict: Verdict, withoutLogin?: Verdict][] = 
   ["450 4.7.0 Your allowance has been reached", "limited"],
   ["450 4.7.0 You exceeded your hourly quota", "limited"],
   ["554 no service", "refused", "deferred"],
+  // Its code names the mailbox.
+  ["554 5.1.1 nobody", "refused"],
+  ["554 5.2.1 disabled", "refused"],
   ["500 relay denied", "refused", "deferred"],
   ["500 please log in", "refused", "deferred"],
   ["550 5.7.1 Client not logged in", "refused", "deferred"],
@@ -147,6 +150,7 @@ test("an address in a reply is none of its words", () => {
   const toSender = (reply: string) => judgeSender(replyOf(reply), { lacksLogin, isAccount: false });
   expect(toSender("550 5.1.8 <author@example.org>: domain not found")).toBe("refused");
   expect(toSender("550 5.1.8 <starttls@example.org>: domain not found")).toBe("refused");
+  expect(toSender("554 5.1.8 domain not found")).toBe("refused");
   expect(toSender("451 4.7.1 <news@first-rate.example>: later")).toBe("unclear");
   expect(judgeContent(replyOf("451 4.7.1 <info@first-rate.example>: later"))).toBe("deferred");
   expect(refusesParameters(replyOf("501 <dsn@example.net>: no such domain"))).toBe(false);

@@ -126,11 +126,14 @@ function judgeAnywhere({ code }: SmtpReply): Verdict | undefined {
 }
 
 /**
- * 554 as a first refusal means "no service here"; other servers say so in words. 503 requires another command first.
+ * 554 as a first refusal means "no service here", unless its code names an address (x.1, x.2); other servers say so in words. 503
+ * requires another command first.
  */
 function isLoginWanted(reply: SmtpReply): boolean {
   const { code } = reply;
-  return code === 503 || code === 554 || (code >= 500 && loginWords.test(wordsOf(reply)));
+  const { subject } = enhancedOf(reply);
+  const isBarred = code === 554 && subject !== 1 && subject !== 2;
+  return code === 503 || isBarred || (code >= 500 && loginWords.test(wordsOf(reply)));
 }
 
 /** Whether a refusal of MAIL FROM can mean nothing but that a login is wanted, whoever the sender is. */
