@@ -1,4 +1,4 @@
-import type { Repositories } from "../../ports/storage.ts";
+import { type Repositories, StorageUnavailable } from "../../ports/storage.ts";
 import type { Config } from "../../service/options.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import type { QueueClock } from "../queue-clock.ts";
@@ -20,43 +20,72 @@ export interface Retaining {
   queueClock: Pick<QueueClock, "now">;
 }
 
+/** What a round came to. */
+export interface Round {
+  /** Number of removed rows. */
+  removed: number;
+  /** The first error of a step, if one failed. */
+  failure: { error: unknown } | undefined;
+}
+
+/** A step of a round; resolves to the number of rows that it removed. */
+type Step = () => Promise<number>;
+
+/** Number of failed steps after which a round ends: where whole tables are locked, each waits for seconds. */
+const maxFailures = 50;
+
 /**
  * Removes expired data: e-mails and their content by the workspaces' retention periods, other rows by their own, then
  * rows that nothing refers to any more (platform.md P12). Works in short pieces, each a transaction, so that no lock is
- * held for long. Returns the number of rows.
+ * held for long. A step that fails, as others keep one of its rows locked or one is damaged, stops no other.
  */
-export async function removeOld(
-  { storage, queueClock, config }: Retaining,
-  stopped: () => boolean = () => false,
-): Promise<number> {
-  const now = queueClock.now();
-  let removed = 0;
-  const count = async (work: Promise<number>): Promise<void> => {
-    removed += await work;
+export async function removeOld(retaining: Retaining, stopped: () => boolean = () => false): Promise<Round> {
+  const round: Round = { removed: 0, failure: undefined };
+  let failures = 0;
+  const fail = (error: unknown): void => {
+    round.failure ??= { error };
+    failures += error instanceof StorageUnavailable && !error.isLocked ? maxFailures : 1;
   };
+  try {
+    for await (const step of stepsOf(retaining, stopped)) {
+      if (stopped() || failures >= maxFailures) break;
+      round.removed += await step().catch((error: unknown) => {
+        fail(error);
+        return 0;
+      });
+    }
+  } catch (error) {
+    // The next workspaces could not be read.
+    fail(error);
+  }
+  return round;
+}
+
+async function* stepsOf(
+  { storage, queueClock, config }: Retaining,
+  stopped: () => boolean,
+): AsyncGenerator<Step> {
+  const now = queueClock.now();
   for (const { keptMs, remove } of timedSteps) {
     const kept = keptMs(config);
     if (kept === undefined) continue;
-    await count(inPieces((limit, after) => remove(storage, now - kept, limit, after), stopped));
+    yield () => inPieces((limit, after) => remove(storage, now - kept, limit, after), stopped);
   }
   const own = now - ownDays * day;
-  await count(inPieces((limit, after) => storage.emails.deleteBefore(undefined, own, limit, after), stopped));
-  for await (const ends of workspaceEnds(storage, now)) {
-    if (stopped()) break;
-    await count(removeOf(storage, ends, stopped));
-  }
-  await count(inPieces((limit) => storage.contents.deleteUnused(limit), stopped));
-  await count(inPieces((limit) => storage.attachments.deleteUnused(now, limit), stopped, fewFiles));
-  return removed;
+  yield () => inPieces((limit, after) => storage.emails.deleteBefore(undefined, own, limit, after), stopped);
+  for await (const ends of workspaceEnds(storage, now)) yield* stepsFor(storage, ends, stopped);
+  yield () => inPieces((limit) => storage.contents.deleteUnused(limit), stopped);
+  yield () => inPieces((limit) => storage.attachments.deleteUnused(now, limit), stopped, fewFiles);
 }
 
-/** Does the same as `removeOld`, and returns the freed space to the disk. */
+/** Does the same as `removeOld`, and returns the freed space to the disk. Throws the round's first error at the end. */
 export async function removeAndReclaim(
   runtime: Retaining & Pick<Runtime, "storage">,
   stopped: () => boolean = () => false,
 ): Promise<number> {
-  const removed = await removeOld(runtime, stopped);
+  const { removed, failure } = await removeOld(runtime, stopped);
   if (removed > 0) await runtime.storage.reclaim({ stopped });
+  if (failure !== undefined) throw failure.error;
   return removed;
 }
 
@@ -70,28 +99,22 @@ export async function removeHourly(
 }
 
 /** Lines of the log are removed first, so that no content is removed separately that goes with its line anyway. */
-async function removeOf(
+function* stepsFor(
   { emails, campaigns }: Retaining["storage"],
   { workspaceId, log, content }: WorkspaceEnds,
   stopped: () => boolean,
-): Promise<number> {
-  let removed = 0;
+): Generator<Step> {
   if (log !== undefined) {
     const old = { workspaceId, before: log };
-    removed += await inPieces((limit, after) => emails.deleteBefore(workspaceId, log, limit, after), stopped);
+    yield () => inPieces((limit, after) => emails.deleteBefore(workspaceId, log, limit, after), stopped);
     // Repeated until nothing is left, as the last piece of a campaign is short.
-    const lists = (limit: number) => campaigns.deleteRecipients({ ...old, limit });
-    removed += await untilNone(lists, stopped);
+    yield () => untilNone((limit) => campaigns.deleteRecipients({ ...old, limit }), stopped);
   }
   if (content !== undefined)
-    removed += await inPieces(
-      (limit, after) => emails.forgetContents(workspaceId, content, limit, after),
-      stopped,
-    );
+    yield () =>
+      inPieces((limit, after) => emails.forgetContents(workspaceId, content, limit, after), stopped);
   const before = Math.max(content ?? 0, log ?? 0);
-  return (
-    removed + (await untilNone((limit) => campaigns.forgetContents({ workspaceId, before, limit }), stopped))
-  );
+  yield () => untilNone((limit) => campaigns.forgetContents({ workspaceId, before, limit }), stopped);
 }
 
 /** Does the same as `inPieces` for removals that may return less than the limit although more is left. */

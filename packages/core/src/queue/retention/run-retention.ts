@@ -31,8 +31,9 @@ export const runRetention = useCase({
     const retaining = { storage, queueClock, config };
     if (dryRun) return { removed: 0, ended: await previewRemoval(retaining) };
     await setRetentionTime(storage.operations, queueClock.now());
-    const removed = await removeOld(retaining);
+    const { removed, failure } = await removeOld(retaining);
     if (removed > 0) await reclaim();
+    if (failure !== undefined) throw failure.error;
     return { removed, ended: [] };
   },
 });

@@ -124,6 +124,26 @@ const takeOutcomes = prepared((db, { ids }: { ids: number[] }, engine) =>
     .returning(["email_id", "status"]),
 );
 
+/**
+ * Until the transaction ends, none of these e-mails is sent again; and those that just were have no outcome. Those that
+ * another transaction has locked, such as a host's that stays open, are left out.
+ */
+const lockOutcomes = prepared((db, { ids }: { ids: number[] }, engine) =>
+  engine.skipLocked(
+    db
+      .selectFrom("email_outcomes")
+      .select("email_id")
+      .where((eb) => engine.anyOf(eb.ref("email_id"), ids))
+      .orderBy("email_id"),
+  ),
+);
+
+/** Locks the outcomes of those that are settled, as far as nobody else has; returns the e-mails' rows in their order. */
+async function lockSettled(db: Handle, engine: Engine, { old }: Found): Promise<number[]> {
+  const ids = old.flatMap(({ id, status }) => (status === null ? [] : id));
+  return (await lockOutcomes(db, engine, { ids })).map(({ email_id }) => email_id);
+}
+
 /** Deletes settled e-mails created before a time, with everything that belongs to them, oldest first. */
 export const deleteEmailsBefore = (db: Handle, engine: Engine, wanted: OldEmails): Promise<Removal> =>
   atomically(db, async (tx) => {
@@ -131,14 +151,12 @@ export const deleteEmailsBefore = (db: Handle, engine: Engine, wanted: OldEmails
     const readAfter = async (id: number) =>
       (await readNext(tx, engine, { workspaceId, after: id, limit: 1 }))[0];
     const found = await judge(await readNext(tx, engine, wanted), wanted, readAfter);
-    const ended = await takeOutcomes(tx, engine, { ids: settledOf(found) });
-    const ids = ended.map(({ email_id }) => email_id).sort((a, b) => a - b);
+    const ids = await lockSettled(tx, engine, found);
+    const ended = await takeOutcomes(tx, engine, { ids });
     const removed = await removeSettled(tx, engine, ids);
     await countEmails(tx, engine, countsOf(workspaceId, { removed, ended }));
     return { removed, next: found.next };
   });
-
-const settledOf = ({ old }: Found): number[] => old.flatMap(({ id, status }) => (status === null ? [] : id));
 
 const removePayloads = prepared((db, { ids }: { ids: number[] }, engine) =>
   db.deleteFrom("email_payloads").where((eb) => engine.anyOf(eb.ref("email_id"), ids)),
@@ -164,17 +182,6 @@ export async function forgetContentsOf(db: Handle, engine: Engine, ids: readonly
   return rows.length;
 }
 
-/** Until the transaction ends, none of these e-mails is sent again; and those that just were have no outcome. */
-const lockOutcomes = prepared((db, { ids }: { ids: number[] }, engine) =>
-  engine.forUpdate(
-    db
-      .selectFrom("email_outcomes")
-      .select("email_id")
-      .where((eb) => engine.anyOf(eb.ref("email_id"), ids))
-      .orderBy("email_id"),
-  ),
-);
-
 /** Removes the contents of settled e-mails created before a time, oldest first. */
 export const forgetContentsBefore = (
   db: Handle,
@@ -186,12 +193,7 @@ export const forgetContentsBefore = (
     const readAfter = async (id: number) =>
       (await nextFull(tx, engine, { workspaceId, after: id, limit: 1 }))[0];
     const found = await judge(await nextFull(tx, engine, wanted), wanted, readAfter);
-    const settled = await lockOutcomes(tx, engine, { ids: settledOf(found) });
-    const removed = await forgetContentsOf(
-      tx,
-      engine,
-      settled.map(({ email_id }) => email_id),
-    );
+    const removed = await forgetContentsOf(tx, engine, await lockSettled(tx, engine, found));
     return { removed, next: found.next };
   });
 
