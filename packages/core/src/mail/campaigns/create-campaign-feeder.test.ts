@@ -52,6 +52,29 @@ test("a failing campaign is retried after a while, and others continue", async (
   expect(await sent()).toBe(3);
 });
 
+test("campaigns of a workspace that others keep locked wait together, without a try for each, and no other's does", async () => {
+  const [locked, other] = [await world.addWorkspace(), await world.addWorkspace()];
+  const start = async ({ id }: typeof locked) => {
+    const { campaigns } = world.posthorn.workspace(id);
+    const recipients = [{ to: "person@example.com" }];
+    const { id: campaignId } = await campaigns.create({ name: "x", subject: "x", text: "x", recipients });
+    await campaigns.start({ campaignId });
+    world.clock.advance(1);
+    return async () => (await campaigns.get({ campaignId })).counts.sent;
+  };
+  const sent = [await start(locked), await start(locked), await start(other)];
+  const counts = async () => {
+    for (let looks = 0; looks < 3; looks += 1) await world.posthorn.drain();
+    return await Promise.all(sent.map((of) => of()));
+  };
+  incident = () => Promise.reject(new StorageUnavailable("locked", { isLocked: true }));
+  expect(await counts()).toEqual([0, 0, 1]);
+  world.clock.advance(8_000);
+  expect(await counts()).toEqual([0, 0, 1]);
+  world.clock.advance(2_000);
+  expect(await counts()).toEqual([1, 1, 1]);
+});
+
 test("a workspace that is deleted while its campaign is fed is no failure", async () => {
   const { id } = await world.addWorkspace();
   const { campaigns } = world.posthorn.workspace(id);

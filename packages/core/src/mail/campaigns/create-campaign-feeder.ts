@@ -19,6 +19,11 @@ const idleMs = 5_000;
  * usually recovers soon, so that wait is short.
  */
 const failedMs = { storage: 500, otherwise: 30_000 };
+/**
+ * Ms for which no campaign is fed of a workspace in whose way others keep locks, such as a host's transaction that stays
+ * open: each try takes seconds, in which this process feeds no other.
+ */
+const lockedMs = 10_000;
 
 /**
  * Creates the loop that feeds campaigns into the queue. Each process feeds one campaign at a time, and each campaign is
@@ -27,6 +32,8 @@ const failedMs = { storage: 500, otherwise: 30_000 };
 export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop {
   const { queueClock, logger } = runtime;
   const { campaigns, emailQueue } = runtime.storage;
+  /** Workspaces whose campaigns wait for locks of others, until when. */
+  const lockedUntil = new Map<number, number>();
   let running = false;
   /** Whether a wake-up came during the current round. */
   let woken = false;
@@ -64,8 +71,17 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
   const isGone = async ({ campaign }: TakenCampaign): Promise<boolean> =>
     (await campaigns.find(campaign.workspaceId, campaign.id)) === undefined;
 
+  function leaveLocked(workspaceId: number): number {
+    const now = queueClock.now();
+    for (const [id, until] of lockedUntil) if (until <= now) lockedUntil.delete(id);
+    lockedUntil.set(workspaceId, now + lockedMs);
+    return now + lockedMs;
+  }
+
   /** Processes one campaign; its failure does not stop the others. */
   async function advance(taken: TakenCampaign): ReturnType<typeof advanceCampaign> {
+    const locked = lockedUntil.get(taken.campaign.workspaceId) ?? 0;
+    if (locked > queueClock.now()) return { count: 0, lookAt: locked };
     try {
       await queueClock.assure();
       const context = createFeedingContext(runtime, taken.campaign.workspaceId);
@@ -78,6 +94,8 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
         (error instanceof ServiceError && error.code === "unavailable");
       if (!isAway && (await isGone(taken))) return { count: 0, lookAt: undefined };
       logger.error({ err: error, campaign: taken.campaign.id }, "campaigns: feeding failed");
+      if (error instanceof StorageUnavailable && error.isLocked)
+        return { count: 0, lookAt: leaveLocked(taken.campaign.workspaceId) };
       const waitMs = isAway ? failedMs.storage : failedMs.otherwise;
       return { count: 0, lookAt: queueClock.now() + waitMs };
     }
