@@ -4,7 +4,7 @@ import type { Engine, Handle } from "../../engine.ts";
 import { stillBefore } from "../still-before.ts";
 
 /** Imports of list files that have not ended. */
-export const createImportsRepository = (db: Handle, _engine: Engine): Imports => ({
+export const createImportsRepository = (db: Handle, engine: Engine): Imports => ({
   async add({ name, workspaceId, event, count, at }) {
     await db
       .insertInto("list_imports")
@@ -25,12 +25,15 @@ export const createImportsRepository = (db: Handle, _engine: Engine): Imports =>
     const taken = await db
       .deleteFrom("list_imports")
       .where("name", "in", (old) =>
-        old
-          .selectFrom("list_imports")
-          .select("name")
-          .where("added_at", "<", before)
-          .orderBy("added_at")
-          .limit(limit),
+        // One that is being deleted with its workspace holds up no other.
+        engine.skipLocked(
+          old
+            .selectFrom("list_imports")
+            .select("name")
+            .where("added_at", "<", before)
+            .orderBy("added_at")
+            .limit(limit),
+        ),
       )
       .where(stillBefore("added_at", before))
       .returning(["event", "count"])
