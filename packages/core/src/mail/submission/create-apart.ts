@@ -1,3 +1,4 @@
+import { StorageUnavailable } from "../../ports/storage.ts";
 import type { Submission, SubmissionOutcome } from "./submission.ts";
 
 type Accept = (submission: Submission) => Promise<SubmissionOutcome>;
@@ -14,9 +15,12 @@ export interface Apart {
   add(workspaceId: number): void;
 }
 
+const isLocked = (error: unknown): boolean => error instanceof StorageUnavailable && error.isLocked;
+
 /**
- * Creates an empty collection. The submissions of each of these workspaces are accepted apart, until one is: shared
- * with others, their commit would make those of all workspaces fail. `createAccept` creates what accepts them.
+ * Creates an empty collection. The submissions of each of these workspaces are accepted apart, until one meets no such
+ * lock: shared with others, their commit would make those of all workspaces fail. `createAccept` creates what accepts
+ * them.
  */
 export function createApart(createAccept: () => Accept): Apart {
   const apart = new Map<number, Accept>();
@@ -29,9 +33,15 @@ export function createApart(createAccept: () => Accept): Apart {
       if (apart.has(workspaceId)) return;
       const accept = createAccept();
       apart.set(workspaceId, async (submission) => {
-        const outcome = await accept(submission);
-        apart.delete(workspaceId);
-        return outcome;
+        let stays = false;
+        try {
+          return await accept(submission);
+        } catch (error) {
+          stays = isLocked(error);
+          throw error;
+        } finally {
+          if (!stays) apart.delete(workspaceId);
+        }
       });
     },
   };
