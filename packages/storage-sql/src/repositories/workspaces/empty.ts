@@ -15,9 +15,15 @@ interface Belonging {
   through?: { column: string; table: keyof Database };
 }
 
+const deliveries: Belonging = {
+  table: "webhook_deliveries",
+  key: ["id"],
+  through: { column: "webhook_id", table: "webhooks" },
+};
+
 /** Tables that grow without bound per workspace, except e-mails and campaign lists. All others are small. */
 const belongings: readonly Belonging[] = [
-  { table: "webhook_deliveries", key: ["id"], through: { column: "webhook_id", table: "webhooks" } },
+  deliveries,
   { table: "suppressions", key: ["id"] },
   { table: "inbound_reports", key: ["id"] },
   { table: "bounce_days", key: ["workspace_id", "address_key", "category", "day"] },
@@ -38,6 +44,14 @@ export const emptyWorkspace = (
       if ((await removeSome(tx, engine, { ...wanted, ...belonging })) > 0) return true;
     return false;
   });
+
+/** Rows deleted in one statement. */
+const roundSize = 1_000;
+
+/** Deletes all webhook deliveries of a workspace, in the caller's transaction. */
+export async function removeDeliveries(db: Handle, engine: Engine, workspaceId: number): Promise<void> {
+  while ((await removeSome(db, engine, { workspaceId, limit: roundSize, ...deliveries })) > 0);
+}
 
 /** Deletes recipients of the first campaign that has any. */
 async function emptyList(

@@ -13,7 +13,7 @@ import { removeHandlesOf } from "../mail/attachments/mark-for-pruning.ts";
 import { removeList } from "../mail/campaigns/recipients.ts";
 import { removeAll } from "../mail/emails/remove-old.ts";
 import { markReferencesForPruning, references } from "../mail/mark-references-for-pruning.ts";
-import { emptyWorkspace } from "./empty.ts";
+import { emptyWorkspace, removeDeliveries } from "./empty.ts";
 
 const workspaceOf = (row: Row<"workspaces">): Workspace => ({
   id: row.id,
@@ -229,6 +229,8 @@ export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspac
         await markVersionsForPruning(tx, engine, id);
         await removeHandlesOf(tx, engine, id);
         await markContentsForPruning(tx, engine, "set", [row.stylesheet_set_id]);
+        // Before the webhooks, as a worker locks them before the webhook whose failures it counts.
+        await removeDeliveries(tx, engine, id);
         await tx.deleteFrom("workspaces").where("id", "=", id).execute();
         await removeHoldsOf(tx, id);
         return true;
