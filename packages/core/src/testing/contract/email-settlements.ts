@@ -17,7 +17,9 @@ export function describeEmailSettlements(open: () => Promise<Storage>): void {
         ],
       });
       const claimed = the((await claim())[0]);
-      const settled = resultOf(claimed, "accepted", sent);
+      const result = resultOf(claimed, "accepted", sent);
+      const [to, cc] = result.recipients;
+      const settled = { ...result, recipients: [the(to), { ...the(cc), lastReply: "another" }] };
       expect(await storage.emailQueue.settle([settled], NOW)).toEqual([settled]);
       expect(await storage.emails.find(workspaceId, id, NOW)).toMatchObject({
         status: "sent",
@@ -33,7 +35,7 @@ export function describeEmailSettlements(open: () => Promise<Storage>): void {
       };
       expect(await storage.emails.recipients(id)).toEqual([
         { kind: "to", name: "", address: "a@example.com", ...recipient },
-        { kind: "cc", name: "", address: "a@example.com", ...recipient },
+        { kind: "cc", name: "", address: "a@example.com", ...recipient, lastReply: "another" },
       ]);
       expect(await storage.emailQueue.claims()).toEqual([]);
       expect(await storage.emailQueue.settle([settled], NOW)).toEqual([]);
