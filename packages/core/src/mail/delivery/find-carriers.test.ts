@@ -1,6 +1,16 @@
 import { expect, test, vi } from "vitest";
-import { add, asked, get, openServersForEach, send } from "../../../test/workspace-servers.ts";
+import {
+  add,
+  answers,
+  asked,
+  get,
+  held,
+  openServersForEach,
+  parked,
+  send,
+} from "../../../test/workspace-servers.ts";
 import { minute, workspace, world } from "../../../test/world-for-each.ts";
+import { workspaceRoute } from "../rules/routes.ts";
 
 openServersForEach();
 
@@ -41,4 +51,34 @@ test("an e-mail that did not wait is sent without another look at the servers", 
   await world.posthorn.drain();
   expect(look).toHaveBeenCalledTimes(1);
   expect(asked).toEqual(["platform at once", "platform later"]);
+});
+
+test("e-mails held for the operator's server go as soon as their workspace has one of its own", async () => {
+  answers["platform"] = held("unreachable", 10 * minute);
+  for (const subject of ["a", "b"]) await send(subject);
+  await world.posthorn.drain();
+  world.clock.advance(minute + 1);
+  asked.length = 0;
+  await add("first");
+  await world.posthorn.drain();
+  expect(asked.toSorted()).toEqual(["first a", "first b"]);
+});
+
+test("once one e-mail is found to wait for another server than the held one, no other waits for a turn of its own", async () => {
+  await world.posthorn.settings.update({ platformServer: true }, workspace.asOwner);
+  answers["platform"] = held("unreachable", minute + 1);
+  for (let n = 0; n < 9; n += 1) await send(`${n}`);
+  await add("first");
+  await world.posthorn.drain();
+  world.clock.advance(minute + 1);
+  asked.length = 0;
+  const claim = vi.spyOn(world.storage.emailQueue, "claim");
+  await world.posthorn.drain();
+  const claimed = await Promise.all(claim.mock.results.map(({ value }) => value));
+  const onOperators = claimed.map(
+    (items) => items.filter(({ route }) => route === workspaceRoute(workspace.id)).length,
+  );
+  expect(onOperators.filter((count) => count > 0)).toEqual([1, 8]);
+  expect(asked).toHaveLength(9);
+  expect(await parked()).toEqual([]);
 });

@@ -67,12 +67,16 @@ async function putBack(
         those.map(({ claimed }) => claimed.lease),
         notBefore === undefined ? {} : { notBefore },
       );
-    for (const [route, those] of Map.groupBy(held, (one) => one.route))
-      if (route !== undefined)
-        await emailQueue.release(
-          those.map(({ claimed }) => claimed.lease),
-          { route },
-        );
+    const leaving = held.filter(({ route }) => route !== undefined);
+    for (const [route, those] of Map.groupBy(leaving, (one) => one.route))
+      await emailQueue.release(
+        those.map(({ claimed }) => claimed.lease),
+        { route },
+      );
+    // Of a trial that tried nothing, the others learn nothing. They may be as many as this one was alone, and be led away one
+    // by one: the next that does try the server holds them again, if it still accepts nothing.
+    for (const route of new Set(leaving.map(({ claimed }) => claimed.route).filter(isTrial)))
+      await emailQueue.endHold(route, now);
   });
   for (const [route, { cause, reason, retryAfterMs, isChosen }] of holds)
     logger[isChosen === true ? "debug" : "warn"](

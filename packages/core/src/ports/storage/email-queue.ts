@@ -212,7 +212,10 @@ export interface EmailQueue {
   unpark(route: string): Promise<boolean>;
   /** Records that a route whose hold had ended at `now` works: its e-mails are no longer on trial. */
   endHold(route: string, now: number): Promise<void>;
-  /** Lifts the temporary holds on the routes of a workspace's own servers, and of its campaigns, which use them. */
+  /**
+   * Lifts the temporary holds on the routes of a workspace's own servers, of its campaigns, which use them, and of its
+   * e-mails for the operator's server, which may have to use them by now.
+   */
   unparkServers(workspaceId: number): Promise<void>;
   /** Lists the holds in force at `now`. */
   parked(now: number): Promise<ParkedRoute[]>;

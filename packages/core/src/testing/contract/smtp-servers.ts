@@ -248,18 +248,22 @@ export function describeSmtpServers(open: () => Promise<Storage>): void {
       expect(next.row).toBeGreaterThan(row);
     });
 
-    test("holds with an end are removed from a workspace's own servers and campaigns, and no others", async () => {
+    test("holds with an end are removed from all routes of a workspace's e-mails, and no others", async () => {
       const { storage, workspaceId } = world();
       const { emailQueue } = storage;
       const kept = [
         { route: serversRoute(workspaceId, [3]), until: undefined },
         { route: serversRoute(workspaceId * 10, [3]), until: NOW + 9 },
-        { route: workspaceRoute(workspaceId), until: NOW + 9 },
+        { route: workspaceRoute(workspaceId * 10), until: NOW + 9 },
         { route: everyRoute, until: NOW + 9 },
         { route: campaignRoute(workspaceId, 1), until: undefined },
         { route: campaignRoute(workspaceId * 10, 1), until: NOW + 9 },
       ];
-      const lifted = [serversRoute(workspaceId, [3, 4]), campaignRoute(workspaceId, 2)];
+      const lifted = [
+        serversRoute(workspaceId, [3, 4]),
+        campaignRoute(workspaceId, 2),
+        workspaceRoute(workspaceId),
+      ];
       for (const one of [...kept, ...lifted.map((route) => ({ route, until: NOW + 9 }))])
         await emailQueue.park({ ...one, reason: "" }, NOW);
       await emailQueue.unparkServers(workspaceId);

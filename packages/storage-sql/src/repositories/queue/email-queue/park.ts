@@ -56,7 +56,11 @@ export const createRouteHolds = (
     await db
       .deleteFrom("parked_routes")
       .where((eb) =>
-        eb.or([eb("route", "like", `s:${workspaceId}:%`), eb("route", "like", `c:${workspaceId}:%`)]),
+        eb.or([
+          eb("route", "=", `w:${workspaceId}`),
+          eb("route", "like", `s:${workspaceId}:%`),
+          eb("route", "like", `c:${workspaceId}:%`),
+        ]),
       )
       .where("parked_until", "is not", null)
       .execute();
