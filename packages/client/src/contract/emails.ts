@@ -79,7 +79,10 @@ export interface EmailsLines extends EmailsSendTemplateLine, EmailsSendLine, Ema
     fields: {
       /** The e-mail's id, a UUID. */
       id: string | number;
-      /** New time to send, ISO 8601 with an offset, at most 30 days ahead; null for now. */
+      /**
+       * New time to send, ISO 8601 with an offset, at most 30 days ahead; null for now. For an e-mail that when_limited
+       * postponed, the hour that it was charged to begins first.
+       */
       scheduled_at: string | null;
     };
     reply: Email;
@@ -148,7 +151,10 @@ export interface EmailsLines extends EmailsSendTemplateLine, EmailsSendLine, Ema
     fields: {
       /** The e-mail's id, a UUID. */
       id: string | number;
-      /** New time to send, ISO 8601 with an offset, at most 30 days ahead; null for now. */
+      /**
+       * New time to send, ISO 8601 with an offset, at most 30 days ahead; null for now. For an e-mail that when_limited
+       * postponed, the hour that it was charged to begins first.
+       */
       scheduled_at: string | null;
     };
     reply: Email;

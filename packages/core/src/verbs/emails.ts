@@ -84,7 +84,10 @@ export interface CancelEmailInput {
 export interface RescheduleEmailInput {
   /** The e-mail's id, a UUID. */
   emailId: string;
-  /** New time to send, ISO 8601 with an offset, at most 30 days ahead; null for now. */
+  /**
+   * New time to send, ISO 8601 with an offset, at most 30 days ahead; null for now. For an e-mail that when_limited
+   * postponed, the hour that it was charged to begins first.
+   */
   scheduledAt: string | Date | number | null;
 }
 
@@ -174,7 +177,8 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
   cancel(this: void, input: CancelEmailInput, ...call: K["workspace"]): Promise<EmailView>;
   /**
    * Reschedules an e-mail that still waits (platform.md P4). Throws `not_cancellable` if a worker has leased it or it
-   * is settled, and `deadline_passed` for a time after its deadline.
+   * is settled, and `deadline_passed` for a time after its deadline. One that `when_limited` charged to a later hour
+   * is sent in that hour at the earliest.
    *
    * May refuse with `deadline_passed`, `not_cancellable`.
    */

@@ -9,7 +9,8 @@ import { notCancellable } from "./not-cancellable.ts";
 
 /**
  * Reschedules an e-mail that still waits (platform.md P4). Throws `not_cancellable` if a worker has leased it or it is
- * settled, and `deadline_passed` for a time after its deadline.
+ * settled, and `deadline_passed` for a time after its deadline. One that `when_limited` charged to a later hour is sent
+ * in that hour at the earliest.
  */
 export const rescheduleEmail = useCase({
   access: ["api_key", "emails:write"],
@@ -18,12 +19,15 @@ export const rescheduleEmail = useCase({
     emailId: uuidField.describe("The e-mail's id, a UUID."),
     scheduledAt: timeField
       .nullable()
-      .describe("New time to send, ISO 8601 with an offset, at most 30 days ahead; null for now."),
+      .describe(
+        "New time to send, ISO 8601 with an offset, at most 30 days ahead; null for now. For an e-mail that when_limited postponed, the hour that it was charged to begins first.",
+      ),
   }),
   async run({ storage, workspace, runtime, emit, wake }, { emailId, scheduledAt }): Promise<EmailView> {
     const now = runtime.queueClock.now();
     const before = await findEmailOrThrow(storage, workspace.id, emailId, now);
-    const at = Math.max(scheduledAt ?? now, now);
+    const { chargedHour = now } = (await storage.emails.history(emailId))?.origin ?? {};
+    const at = Math.max(scheduledAt ?? now, now, chargedHour);
     const fault = scheduleFault(at, now);
     if (fault !== undefined) throw fieldError("scheduledAt", fault);
     const { deliverBefore } = before;

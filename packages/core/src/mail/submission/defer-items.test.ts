@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { hour, limitTo, openWorldForEach, send, workspace, world } from "../../../test/world-for-each.ts";
+import {
+  eventsOf,
+  host,
+  hour,
+  limitTo,
+  openWorldForEach,
+  send,
+  workspace,
+  world,
+} from "../../../test/world-for-each.ts";
 import type { Usage } from "../../ports/storage/plans.ts";
 import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
 import { deferItems } from "./defer-items.ts";
@@ -53,4 +62,24 @@ test("an e-mail that is to be sent after the hour with room keeps its time", asy
   expect((await send({ whenLimited: "defer" })).scheduledAt).toBe(
     hourWindow(world.clock.now()).start + 2 * hour,
   );
+});
+
+test("an e-mail is not rescheduled to before the hour that it was charged to", async () => {
+  await limitTo({ hourlyRateLimit: 1 });
+  await send();
+  const next = hourWindow(world.clock.now()).start + hour;
+  const move = (emailId: string, scheduledAt: number | null) =>
+    world.posthorn.emails.reschedule({ emailId, scheduledAt }, host());
+  const { id } = await send({ whenLimited: "defer" });
+  expect(await move(id, null)).toMatchObject({ status: "scheduled", scheduledAt: next });
+  expect(await eventsOf("email.rescheduled")).toEqual([]);
+  expect(await move(id, next + hour)).toMatchObject({ scheduledAt: next + hour });
+  expect(await move(id, world.clock.now() + 1)).toMatchObject({ scheduledAt: next });
+  const later = await send({ whenLimited: "defer", scheduledAt: next + 5 * hour });
+  expect(await move(later.id, null)).toMatchObject({ scheduledAt: next + hour });
+  await world.posthorn.drain();
+  expect(world.mailer.inbox.all()).toHaveLength(1);
+  world.clock.set(next + hour);
+  await world.posthorn.drain();
+  expect(world.mailer.inbox.all()).toHaveLength(3);
 });

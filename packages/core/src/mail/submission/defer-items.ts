@@ -62,11 +62,13 @@ export async function planItems(
   return findRoom(room, wanted, hourWindow(now).start);
 }
 
-/** Returns the e-mail, due no earlier than the start of the hour. */
+/** Returns the e-mail, due no earlier than the start of the hour, and never to be before. */
 export function waitUntil(item: SubmissionItem, hour: number, now: number): SubmissionItem {
   const { email } = item;
-  if (hour <= now || chargedTo(email) === 0 || (email.scheduledAt ?? 0) >= hour) return item;
-  const origin = { ...email.origin, deferredFrom: email.dueAt };
+  if (hour <= now || chargedTo(email) === 0) return item;
+  const charged = { ...email.origin, chargedHour: hour };
+  if ((email.scheduledAt ?? 0) >= hour) return { ...item, email: { ...email, origin: charged } };
+  const origin = { ...charged, deferredFrom: email.dueAt };
   return { ...item, email: { ...email, scheduledAt: hour, dueAt: hour, origin } };
 }
 

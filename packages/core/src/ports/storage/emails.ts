@@ -122,6 +122,8 @@ export interface EmailOrigin {
   limits?: { hour: number; day: number } | undefined;
   /** The original time, if it was postponed to stay within those limits. */
   deferredFrom?: number | undefined;
+  /** Start of the hour that it was charged to, if that was yet to come: it is not sent before. */
+  chargedHour?: number | undefined;
 }
 
 /** History of an e-mail beyond its row. Times of the queue are queue time. */

@@ -22,7 +22,7 @@ export const emailsWords = {
   "emails.cancel":
     "Cancels an e-mail that still waits (decisions §7; platform.md P4). Throws `not_cancellable` if a worker has leased it, if it is settled, or if a mail server may have accepted it. One that some recipients got is partially sent. Its quota is not given back.",
   "emails.reschedule":
-    "Reschedules an e-mail that still waits (platform.md P4). Throws `not_cancellable` if a worker has leased it or it is settled, and `deadline_passed` for a time after its deadline.",
+    "Reschedules an e-mail that still waits (platform.md P4). Throws `not_cancellable` if a worker has leased it or it is settled, and `deadline_passed` for a time after its deadline. One that `when_limited` charged to a later hour is sent in that hour at the earliest.",
   "emails.retry":
     "Queues a failed e-mail again, for the recipients that did not get it (platform.md P4). Throws `not_retryable` if it did not fail, its content is removed, or its deadline has passed. With the workspace `all`, for administrators, an e-mail of any workspace.",
   "emails.getContent":
