@@ -67,7 +67,7 @@ async function putBack(
         those.map(({ claimed }) => claimed.lease),
         notBefore === undefined ? {} : { notBefore },
       );
-    const leaving = held.filter(({ route }) => route !== undefined);
+    const leaving = held.flatMap(({ claimed, route }) => (route === undefined ? [] : { claimed, route }));
     for (const [route, those] of Map.groupBy(leaving, (one) => one.route))
       await emailQueue.release(
         those.map(({ claimed }) => claimed.lease),
