@@ -61,7 +61,7 @@ export async function composeMail(
   const message: Draft = {
     emailId: email.id,
     messageId: `<${email.id}@${domainOf(from.address)}>`,
-    date: email.scheduledAt ?? email.createdAt,
+    date: payload.date ?? email.scheduledAt ?? email.createdAt,
     from,
     to: named("to"),
     cc: named("cc"),

@@ -73,7 +73,7 @@ export const getEmailContent = useCase({
       cc: named("cc"),
       replyTo,
       subject: email.subject,
-      date: email.scheduledAt ?? email.createdAt,
+      date: payload.date ?? email.scheduledAt ?? email.createdAt,
       messageId: `<${email.id}@${domainOf(from.address)}>`,
       headers,
       html: body.html,

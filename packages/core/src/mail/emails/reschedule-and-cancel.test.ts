@@ -70,6 +70,29 @@ describe("rescheduling and cancelling", () => {
     expect((await get(id)).status).toBe("queued");
   });
 
+  test("an e-mail rescheduled after an attempt keeps its Date, as a second copy of it must be the same", async () => {
+    const dates: number[] = [];
+    world.mailer.answerWith((message) => {
+      dates.push(message.date);
+      return { ...answerAll("deferred", 450, "no answer")(message), inDoubt: true };
+    });
+    const first = after(hour);
+    const [{ id }, later] = [await send(), await send({ scheduledAt: after(day) })];
+    const accepted = world.clock.now();
+    await reschedule(later.id, first);
+    await world.posthorn.drain();
+    world.clock.advance(hour);
+    for (const emailId of [id, later.id]) await reschedule(emailId, null);
+    await world.posthorn.drain();
+    for (const emailId of [id, later.id, id]) await reschedule(emailId, after(2 * hour));
+    world.clock.advance(2 * hour);
+    await world.posthorn.drain();
+    expect(dates.toSorted()).toEqual([...Array(3).fill(accepted), ...Array(2).fill(Date.parse(first))]);
+    const contents = world.posthorn.emails.getContent({ emailId: id }, workspace.asOwner);
+    expect(await contents).toMatchObject({ date: accepted });
+    expect(iso((await get(id)).scheduledAt)).toBe(after(0));
+  });
+
   test("refuses times beyond its deadline, and more than 30 days ahead", async () => {
     const { id } = await send({ deliverBefore: after(2 * hour) });
     await expect(reschedule(id, after(2 * hour))).rejects.toMatchObject({ code: "deadline_passed" });

@@ -54,6 +54,8 @@ export interface EmailPayload {
   requiresDomain?: boolean;
   /** What is tracked; absent if nothing is. */
   tracking?: EmailTracking;
+  /** Its Date, ms since the epoch, if it was rescheduled after an attempt: else that of its time to be sent. */
+  date?: number;
 }
 
 /** A stored e-mail. */
@@ -270,7 +272,10 @@ export interface Emails {
   ): Promise<"cancelled" | "not_waiting" | "in_doubt">;
   /** Does the same for many, even if a worker may have sent them before, and returns those that are cancelled. */
   cancelAll(ids: readonly string[], now: number): Promise<Email[]>;
-  /** Changes when an e-mail is due if no worker has claimed it. Returns whether this call did. */
+  /**
+   * Changes when an e-mail is due if no worker has claimed it. Returns whether this call did. Its payload keeps the Date of
+   * one that was tried.
+   */
   reschedule(workspaceId: number | "all", id: string, scheduledAt: number): Promise<boolean>;
   /**
    * Queues a failed e-mail's unsettled and failed recipients again. Returns the number of their bounces, which are

@@ -84,6 +84,22 @@ export function describeEmailControl(open: () => Promise<Storage>): void {
       expect(await reschedule(waiting.id)).toBe(false);
     });
 
+    test("one that is rescheduled after an attempt keeps the Date that it was tried with", async () => {
+      const { storage, workspaceId } = world();
+      const { emails, emailQueue } = storage;
+      const [untried, tried] = [newEmail(world(), { dueAt: NOW + 9 }), newEmail(world())];
+      await emails.insert([untried, tried]);
+      const dates = () =>
+        Promise.all([untried, tried].map(async ({ id }) => (await emails.content(id))?.payload?.date));
+      const deferred = resultOf(the((await claim())[0]), "deferred", { retryAt: NOW + 60_000 });
+      await emailQueue.settle([deferred], NOW);
+      for (const at of [NOW + 70_000, NOW + 80_000])
+        for (const { id } of [untried, tried])
+          expect(await emails.reschedule(workspaceId, id, at)).toBe(true);
+      expect(await dates()).toEqual([undefined, tried.createdAt]);
+      expect((await emails.content(tried.id))?.payload).toEqual({ ...tried.payload, date: tried.createdAt });
+    });
+
     test("cancelling is refused once a mail server may have accepted it", async () => {
       const { storage, workspaceId } = world();
       const email = newEmail(world());

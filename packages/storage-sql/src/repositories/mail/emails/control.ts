@@ -1,4 +1,4 @@
-import type { Email } from "@posthorn/core/storage";
+import type { Email, EmailPayload } from "@posthorn/core/storage";
 import { type ExpressionBuilder, sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle } from "../../../engine.ts";
@@ -6,7 +6,7 @@ import { prepared } from "../../../prepared.ts";
 import type { Database } from "../../../tables.ts";
 import { cancelRows } from "./cancel.ts";
 import { countEmails } from "./count.ts";
-import { toEmail } from "./rows.ts";
+import { parsePayload, toEmail } from "./rows.ts";
 
 /** Cancels an e-mail, if no worker has it and none may have sent it. */
 export const cancelEmail = (
@@ -45,7 +45,7 @@ const moveInQueue = prepared((db, values: { emailId: number; dueAt: number }) =>
     .updateTable("email_queue")
     .set({ due_at: values.dueAt })
     .where("email_id", "=", values.emailId)
-    .returning("email_id"),
+    .returning("attempts"),
 );
 
 /** Changes when an e-mail is due, if no worker has it; returns whether this call did. */
@@ -59,9 +59,30 @@ export const rescheduleEmail = (
     if (email === undefined) return false;
     const [row] = await moveInQueue(tx, engine, { emailId: email.id, dueAt: scheduledAt });
     if (row === undefined) return false;
+    if (row.attempts > 0) await keepDate(tx, email);
     await tx.updateTable("emails").set({ scheduled_at: scheduledAt }).where("id", "=", email.id).execute();
     return true;
   });
+
+/**
+ * Keeps the Date that an e-mail was tried with: some recipients may have it, and a second copy has to be the same. It is
+ * in the payload, which delivery reads anyway.
+ */
+async function keepDate(tx: Handle, email: Awaited<ReturnType<typeof findEmail>> & object): Promise<void> {
+  const row = await tx
+    .selectFrom("email_payloads")
+    .select("payload")
+    .where("email_id", "=", email.id)
+    .executeTakeFirst();
+  const payload = row && parsePayload(row.payload);
+  if (payload === undefined || payload.date !== undefined) return;
+  const dated = { ...payload, date: email.scheduled_at ?? email.created_at } satisfies EmailPayload;
+  await tx
+    .updateTable("email_payloads")
+    .set({ payload: JSON.stringify(dated) })
+    .where("email_id", "=", email.id)
+    .execute();
+}
 
 /** Recipients who may still get the e-mail: not those who were cancelled or erased. */
 const missedIt = (is: ExpressionBuilder<Database, "email_recipients">) =>
@@ -162,7 +183,10 @@ async function forgetBounces(tx: Handle, emailId: number): Promise<number> {
 }
 
 async function findEmail(db: Handle, workspaceId: number | "all", id: string) {
-  let query = db.selectFrom("emails").select(["id", "workspace_id", "route", "lane"]).where("uuid", "=", id);
+  let query = db
+    .selectFrom("emails")
+    .select(["id", "workspace_id", "route", "lane", "created_at", "scheduled_at"])
+    .where("uuid", "=", id);
   if (workspaceId !== "all") query = query.where("workspace_id", "=", workspaceId);
   return query.executeTakeFirst();
 }

@@ -45,6 +45,7 @@ export function parsePayload(text: string): EmailPayload | undefined {
     ...(payload.unsubscribe === undefined ? {} : { unsubscribe: payload.unsubscribe }),
     ...(payload.requiresDomain === true && { requiresDomain: true }),
     ...(payload.tracking === undefined ? {} : { tracking: payload.tracking }),
+    ...(typeof payload.date === "number" ? { date: payload.date } : {}),
   };
 }
 
