@@ -4,6 +4,7 @@ import type { EmailOrigin } from "../../ports/storage/emails.ts";
 import type { Lane } from "../../ports/storage/lane.ts";
 import type { NewContent } from "../../ports/storage/templates.ts";
 import { formatMailbox } from "../../rules/addresses.ts";
+import { canonicalJson } from "../../rules/canonical-json.ts";
 import { digest } from "../../rules/tokens.ts";
 import { decideTracking } from "../../tracking/decide-tracking.ts";
 import { viewFile } from "../attachments/attachment-view.ts";
@@ -211,13 +212,16 @@ const laneOf: Record<SendFields["priority"], Lane> = { high: 0, normal: 1, low: 
 export const keyHolder = (apiKeyId: string | undefined, workspaceId: number): string =>
   apiKeyId ?? `workspace:${workspaceId}`;
 
-/** Returns a digest that identifies the request under an `Idempotency-Key`. */
+/**
+ * Returns a digest that identifies the request under an `Idempotency-Key`, whatever the order of its keys: some
+ * languages write the same object in another order each time (platform.md P2).
+ */
 export function bodyDigest(
   { runtime }: Pick<Context, "runtime">,
   input: unknown,
   isSensitive: boolean,
 ): string {
-  const text = JSON.stringify(input);
+  const text = canonicalJson(input);
   // A digest of a short secret could be guessed by trial, so a sensitive request uses a keyed one.
   return isSensitive ? runtime.secrets.mac(text, "idempotency_keys:body_digest") : digest(text);
 }
