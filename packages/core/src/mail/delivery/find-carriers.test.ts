@@ -3,6 +3,7 @@ import {
   add,
   answers,
   asked,
+  dead,
   get,
   held,
   openServersForEach,
@@ -81,4 +82,14 @@ test("once one e-mail is found to wait for another server than the held one, no 
   expect(onOperators.filter((count) => count > 0)).toEqual([1, 8]);
   expect(asked).toHaveLength(9);
   expect(await parked()).toEqual([]);
+});
+
+test("the timeline of an e-mail that waits for another server by now shows that server's hold", async () => {
+  const { id } = await send("scheduled", soon());
+  await add("first");
+  answers["first"] = dead;
+  world.clock.advance(1_000);
+  await world.posthorn.drain();
+  const { timeline } = await get(id);
+  expect(timeline.at(-1)).toMatchObject({ type: "waiting", details: { held: "unreachable" } });
 });

@@ -12,7 +12,9 @@ const findStanding = prepared((db, { id }: { id: string }) =>
     .leftJoin("claim_items as i", "i.email_id", "e.id")
     .leftJoin("claims as c", "c.id", "i.claim_id")
     .leftJoin("template_versions as v", "v.uuid", "e.template_version_id")
-    .select(["e.id", "e.origin", "e.api_key_id", "e.route", "v.number"])
+    .select(["e.id", "e.origin", "e.api_key_id", "v.number"])
+    // It may have changed its route since acceptance.
+    .select((eb) => eb.fn.coalesce("q.route", "i.route", "e.route").as("route"))
     .select(["o.settled_at", "q.due_at", "c.worker", "c.claimed_at"])
     .where("e.uuid", "=", id),
 );
