@@ -75,6 +75,9 @@ test.each([
   ["2026-04-10 21:03:05 (UTC)", 21],
   ["Fri, 10 Apr 2026 21:03:05 +0200 (CEST)", 19],
   ["2026-04-10T21:03:05+02:00 (Central European Summer Time)", 19],
+  ["April 10, 2026 at 21:03:05 (UTC+02:00)", 19],
+  ["2026-04-10 21:03:05+02", 19],
+  ["2026-04-10 21:03:05.000-03", 24],
 ])("the zone of %s counts", (created_at, hour) => {
   expect(read({ email: "a@b.example", created_at })).toMatchObject({
     createdAt: Date.UTC(2026, 3, 10, hour, 3, 5),
@@ -101,6 +104,8 @@ describe("a line is skipped, with its fault,", () => {
     // Of the year 10000 in UTC.
     [{ email: "a@b.example", expires_at: "9999-12-31T23:59:59-01:00" }, "9999-12-31T23:59:59-01:00"],
     [{ email: "a@b.example", created_at: "5" }, "5"],
+    [{ email: "a@b.example", created_at: "Fri, 10 Apr 2026 21:03 CEST" }, "Fri, 10 Apr 2026 21:03 CEST"],
+    [{ email: "a@b.example", created_at: "10 Apr 2026 21:03 (CEST)" }, "10 Apr 2026 21:03 (CEST)"],
   ])("%j", (line, value) => {
     expect(read(line)).toEqual({ value, message: expect.any(String) });
   });

@@ -86,6 +86,8 @@ interface ReadTime {
 }
 
 const zoneAtEnd = /(?:Z|UTC|GMT|[+-]\d\d:?\d\d)$/i;
+/** PostgreSQL writes an offset of whole hours as `+02`, which `Date.parse` doesn't read. */
+const hoursAtEnd = /(?<=:\d\d(?:\.\d+)?[+-]\d\d)$/;
 
 /**
  * Parses seconds or ms since the epoch, ISO 8601, or the date format of e-mails. A time without a zone is UTC. It has a year
@@ -96,7 +98,7 @@ function readTime(text: string): ReadTime {
   const seconds = /^\d{9,10}(?:\.\d+)?$/.test(text);
   if (seconds || /^\d{12,13}$/.test(text))
     return { text, ms: Math.round(Number(text) * (seconds ? 1_000 : 1)), isFault: false };
-  const plain = withZonePlain(text);
+  const plain = withZonePlain(text.replace(/(?<=\d{4},?) at (?=\d)/, " ")).replace(hoursAtEnd, "00");
   const hasZone = zoneAtEnd.test(plain);
   const ms = Date.parse(
     hasZone || /^\d{4}-\d\d-\d\d$/.test(plain) ? plain : `${plain.replace("T", " ")} UTC`,
@@ -105,18 +107,16 @@ function readTime(text: string): ReadTime {
 }
 
 /**
- * A console writes `April 10, 2026, 21:03:05 (UTC+02:00)`, and e-mails may end in `+0200 (CEST)`: to `Date.parse`, what
- * is in parentheses is a comment.
+ * A console writes `April 10, 2026 at 21:03 (UTC+02:00)`, and e-mails may end in `+0200 (CEST)`: to `Date.parse`, what
+ * is in parentheses is a comment. A zone that has nothing but a name stays beside the time, and makes it unreadable.
  */
 function withZonePlain(text: string): string {
   const [, time, comment] = /^([^()]*[^()\s])\s*\(([^()]*)\)$/.exec(text) ?? [];
   if (time === undefined || comment === undefined) return text;
   if (zoneAtEnd.test(time)) return time;
-  const [, sign, hours = "", minutes = "00"] =
-    /^(?:UTC|GMT)([+-])(\d\d?)(?::?(\d\d))?$/i.exec(comment.trim()) ?? [];
-  return sign === undefined
-    ? time
-    : `${time.replace(/(?<=\d)T/, " ")} ${sign}${hours.padStart(2, "0")}${minutes}`;
+  const zone = comment.trim();
+  const [, sign, hours = "", minutes = "00"] = /^(?:UTC|GMT)([+-])(\d\d?)(?::?(\d\d))?$/i.exec(zone) ?? [];
+  return `${time.replace(/(?<=\d)T/, " ")} ${sign === undefined ? zone : `${sign}${hours.padStart(2, "0")}${minutes}`}`;
 }
 
 /** `Date.parse` takes the 31st of any month, and counts on into the next. */
