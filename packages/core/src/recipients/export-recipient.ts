@@ -4,6 +4,7 @@ import type { FileView } from "../mail/emails/get-email-attachment.ts";
 import type { AttachmentItem } from "../ports/storage/attachments.ts";
 import type { RecipientDetails } from "../ports/storage/email-recipients.ts";
 import { type Person, type RecipientHits, searchedLogs } from "../ports/storage.ts";
+import { formatMailbox } from "../rules/addresses.ts";
 import { hashedUnder } from "../suppressions/rules/hashed-key.ts";
 import { personField, personOf } from "./person-field.ts";
 
@@ -102,11 +103,15 @@ async function* tellEmails(
       const sets = read.emails.flatMap(({ email }) => email.attachmentSetId ?? []);
       return { ...read, files: await attachments.listItems(sets) };
     });
-    yield emails.map(({ email, recipient, hits, attempts, values, content }) => ({
+    yield emails.map(({ email, recipient, hits, attempts, payload, content }) => ({
       type: "email",
       id: email.id,
       status: email.status,
       from: email.from,
+      sender: payload?.sender === undefined ? null : formatMailbox(payload.sender),
+      reply_to: payload?.replyTo.map(formatMailbox) ?? [],
+      headers: Object.fromEntries((payload?.headers ?? []).map(({ name, value }) => [name, value])),
+      unsubscribe_list: payload?.unsubscribe?.list ?? null,
       subject: email.subject,
       template: email.template ?? null,
       tags: email.tags,
@@ -116,9 +121,10 @@ async function* tellEmails(
       recipient: ownPart(recipient),
       hits: hits.map(hitsPart),
       attempts,
-      template_data: values ?? null,
+      template_data: payload?.data ?? null,
       html: content?.html ?? null,
       text: content?.text ?? null,
+      calendar: payload?.calendar ?? null,
       attachments: (files.get(email.attachmentSetId ?? 0) ?? []).map(filePart),
     }));
     after = next;

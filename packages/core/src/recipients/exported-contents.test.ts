@@ -37,6 +37,48 @@ test("an export has the texts and the files of e-mails without a template, but n
   expect(JSON.stringify(lines)).not.toContain("Code 123");
 });
 
+test("an export has the header fields, the address for answers, the list and the invitation of an e-mail", async () => {
+  const calendar = [
+    "BEGIN:VCALENDAR",
+    "VERSION:2.0",
+    "PRODID:-//Shop//EN",
+    "METHOD:REQUEST",
+    "BEGIN:VEVENT",
+    "UID:1@shop.example",
+    "DTSTAMP:20260101T090000Z",
+    "DTSTART:20260102T090000Z",
+    `ATTENDEE:mailto:${ada}`,
+    "END:VEVENT",
+    "END:VCALENDAR",
+  ].join("\r\n");
+  const mail = { subject: "Yours", text: "See you", to: [ada] };
+  const details = {
+    replyTo: ["Shop <answers@shop.example>"],
+    headers: { "X-Customer": "Ada L., no. 7" },
+    unsubscribe: { list: "news" },
+    calendar,
+  };
+  await world.posthorn.emails.send({ ...mail, ...details }, host());
+  await world.posthorn.emails.send(mail, host());
+  await world.posthorn.emails.send({ ...mail, ...details, sensitive: true }, host());
+  const lines = (await exported(ada)).filter(({ type }) => type === "email");
+  const told = lines.map(({ reply_to, sender, headers, unsubscribe_list, calendar: invitation }) => ({
+    ...{ reply_to, sender, headers, unsubscribe_list, invitation },
+  }));
+  const none = { reply_to: [], sender: null, headers: {}, unsubscribe_list: null, invitation: null };
+  expect(told).toEqual([
+    {
+      reply_to: ["Shop <answers@shop.example>"],
+      sender: null,
+      headers: details.headers,
+      unsubscribe_list: "news",
+      invitation: { method: "REQUEST", content: expect.stringContaining(`ATTENDEE:mailto:${ada}`) },
+    },
+    none,
+    none,
+  ]);
+});
+
 test("e-mails with large texts are read a few at once", async () => {
   const order = { subject: "Yours", text: "x".repeat(400_000), to: [ada] };
   for (let sent = 0; sent < 3; sent += 1) await world.posthorn.emails.send(order, host());

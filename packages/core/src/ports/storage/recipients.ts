@@ -1,5 +1,5 @@
 import type { RecipientDetails } from "./email-recipients.ts";
-import type { Email, EmailAttempt } from "./emails.ts";
+import type { Email, EmailAttempt, EmailPayload } from "./emails.ts";
 import type { RecipientHits } from "./tracking.ts";
 
 /** A recipient of a workspace, by address. */
@@ -74,8 +74,8 @@ export interface EmailOfPerson {
   hits: RecipientHits[];
   /** Attempts to deliver the e-mail, in order, whose replies show nobody else's address. */
   attempts: Pick<EmailAttempt, "number" | "outcome" | "reply">[];
-  /** Its template values; `undefined` if they were removed or are encrypted. */
-  values: unknown;
+  /** What only delivery reads of it, such as its template values; `undefined` if it was removed or is encrypted. */
+  payload: EmailPayload | undefined;
   /**
    * Its html and text as stored, if it was sent without a template; `undefined` if it has one, or if they were removed
    * or are encrypted.

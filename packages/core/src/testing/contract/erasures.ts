@@ -45,7 +45,10 @@ export const describeErasures = (open: () => Promise<Storage>): void => {
       expect(found.map(({ id }) => id)).toEqual([got, tried, taken, waiting].map(({ id }) => id));
       // Of the last one they are encrypted.
       const told = (await recipients.readEmails(person(), 0, NOW)).emails;
-      expect(told.map(({ values }) => values)).toEqual([...Array(3).fill({ name: "Ada" }), undefined]);
+      expect(told.map(({ payload }) => payload?.data)).toEqual([
+        ...Array(3).fill({ name: "Ada" }),
+        undefined,
+      ]);
       expect(await claimAll(storage, { now: NOW - 20 })).toHaveLength(1);
 
       const outcomes: unknown[] = [];

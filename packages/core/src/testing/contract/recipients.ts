@@ -103,7 +103,11 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
       const { emails, next } = await storage.recipients.readEmails(person(), 0, NOW);
       expect(emails).toMatchObject([
         { email: { id: alone.id, status: "cancelled" }, recipient: { address: "Ada@example.com" } },
-        { email: { id: shared.id, status: "queued" }, recipient: { address: ada }, values: { name: "Ada" } },
+        {
+          email: { id: shared.id, status: "queued" },
+          recipient: { address: ada },
+          payload: { data: { name: "Ada" } },
+        },
       ]);
       expect(next).toBeUndefined();
 

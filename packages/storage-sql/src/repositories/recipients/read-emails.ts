@@ -1,9 +1,9 @@
-import { type EmailAttempt, type EmailOfPerson, type Person, readStoredObject } from "@posthorn/core/storage";
+import type { EmailAttempt, EmailOfPerson, Person } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import { selectDetails } from "../mail/emails/recipient-details.ts";
-import { toRecipientDetails } from "../mail/emails/rows.ts";
+import { parsePayload, toRecipientDetails } from "../mail/emails/rows.ts";
 import { viewRow, withStatus } from "../mail/emails/with-status.ts";
 import { toHits } from "../tracking/tracking.ts";
 import { othersHidden } from "./hide-others.ts";
@@ -61,7 +61,7 @@ const findAttempts = prepared((db, { rows }: { rows: number[] }, engine) =>
     .orderBy("number"),
 );
 
-const findValues = prepared((db, { rows }: { rows: number[] }, engine) =>
+const findPayloads = prepared((db, { rows }: { rows: number[] }, engine) =>
   db
     .selectFrom("email_payloads")
     .select(["email_id", "payload"])
@@ -90,7 +90,7 @@ export async function readEmails(
   const parts = byEmail(await findParts(db, engine, { rows, key: addressKey }));
   const hits = byEmail(await findHits(db, engine, { rows }));
   const attempts = byEmail(await findAttempts(db, engine, { rows }));
-  const values = byEmail(await findValues(db, engine, { rows }));
+  const payloads = byEmail(await findPayloads(db, engine, { rows }));
   const stored = await findEmails(db, engine, { rows });
   const contents = await readContents(db, engine, stored);
   const { inText } = othersHidden(person);
@@ -98,7 +98,7 @@ export async function readEmails(
     const [part] = parts.get(row.id) ?? [];
     // Removed meanwhile.
     if (part === undefined) return [];
-    const [kept] = values.get(row.id) ?? [];
+    const [kept] = payloads.get(row.id) ?? [];
     return [
       {
         email: viewRow(row, now),
@@ -109,7 +109,7 @@ export async function readEmails(
           outcome: outcome as EmailAttempt["outcome"],
           reply: inText(reply),
         })),
-        values: readStoredObject(kept?.payload ?? "{}")["data"],
+        payload: kept && parsePayload(kept.payload),
         // Without its payload it is encrypted or was removed.
         content: kept && contents.get(row.content_id ?? 0),
       },
