@@ -6,6 +6,7 @@ import { everyScope, type Suppression } from "../ports/storage.ts";
 import { suppress } from "./suppress.ts";
 import { reasonField, scopeField, suppressedField } from "./suppression-fields.ts";
 import { type SuppressionView, viewSuppression } from "./suppression-view.ts";
+import { underHashes } from "./under-hashes.ts";
 
 /** A suppression, and whether the call created it. */
 export interface CreatedSuppression extends SuppressionView {
@@ -32,7 +33,7 @@ export const createSuppression = useCase({
   async run(context, { email, scope, reason, expiresAt }): Promise<CreatedSuppression> {
     const { storage, workspace, caller, client, now, runtime } = context;
     if (expiresAt !== undefined && expiresAt <= now) throw fieldError("expiresAt", "is in the past");
-    const entry: Suppression = {
+    const given: Suppression = {
       workspaceId: workspace.id,
       scope,
       ...email,
@@ -44,10 +45,10 @@ export const createSuppression = useCase({
       expiresAt,
     };
     const origin = { caller, clientIp: client.ip, now };
-    const key = { scope, addressKey: email.addressKey };
+    const [entry = given] = await underHashes(storage, workspace.id, [given], now);
     const { outcomes, notifications } = await suppress(runtime, storage, [entry], origin);
     context.record(notifications);
-    const kept = await storage.suppressions.find(workspace.id, key, now);
+    const kept = await storage.suppressions.find(workspace.id, entry, now);
     // A concurrent call may have deleted the row, if the storage's transactions see each other's commits.
     if (kept === undefined) throw new ServiceError("not_found");
     return { ...viewSuppression(kept), isNew: outcomes[0] === "added" };

@@ -7,6 +7,7 @@ import { listFileFields, openListFile, type Rejections, reject } from "../../fil
 import { readUntilFault } from "../../files/read-lines.ts";
 import type { PutOutcome, Repositories, Suppression } from "../../ports/storage.ts";
 import { type ImportedEntry, isImportFault, readEntry } from "../rules/read-entry.ts";
+import { underHashes } from "../under-hashes.ts";
 import { suppressionLines } from "./suppression-lines.ts";
 
 /** Number of suppressions stored in one transaction: other transactions run between two of them. */
@@ -113,7 +114,8 @@ interface Target {
 function createStore(context: Context, entry: ImportEntry): Target {
   async function put(storage: Repositories, chunk: Suppression[]) {
     await assertImportGoesOn(context, storage, "suppressions:write");
-    const results = await storage.suppressions.put(chunk, context.now);
+    const entries = await underHashes(storage, context.workspace.id, chunk, context.now);
+    const results = await storage.suppressions.put(entries, context.now);
     const result = results.map(({ outcome }) => outcome);
     return { result, count: result.filter((outcome) => outcome !== "unchanged").length };
   }
@@ -149,13 +151,14 @@ async function previewChunk(
   chunk: Suppression[],
   seen: SeenEnds,
 ): Promise<PutOutcome[]> {
+  const entries = await underHashes(storage, workspace.id, chunk, now);
   const standing = await storage.suppressions.findUnder(
-    chunk.map(({ addressKey }) => ({ workspaceId: workspace.id, addressKey })),
+    entries.map(({ addressKey }) => ({ workspaceId: workspace.id, addressKey })),
   );
   const ends = new Map<string, number>();
   for (const { scope, addressKey, expiresAt = Number.POSITIVE_INFINITY } of standing)
     if (expiresAt > now) ends.set(`${scope} ${addressKey}`, expiresAt);
-  return chunk.map(({ scope, addressKey, expiresAt = Number.POSITIVE_INFINITY }) => {
+  return entries.map(({ scope, addressKey, expiresAt = Number.POSITIVE_INFINITY }) => {
     const name = `${scope} ${addressKey}`;
     const end = seen.get(name) ?? ends.get(name);
     if (end !== undefined && end >= expiresAt) return "unchanged";
