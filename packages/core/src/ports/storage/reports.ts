@@ -52,7 +52,10 @@ export interface InboundReport {
 
 /** Reports about e-mails: bounces, delays and complaints. */
 export interface Reports {
-  /** Finds an e-mail of any workspace, by the storage's own key or its id. */
+  /**
+   * Finds an e-mail of any workspace, by the storage's own key or its id. Until the transaction ends, nobody is erased
+   * from it.
+   */
   findEmail(by: { row: number } | { id: string }): Promise<ReportedEmail | undefined>;
   /**
    * Finds the e-mail with this id of the accepting server for this address, among the 50 latest to the address: for

@@ -2,7 +2,16 @@ import type { ReportedEmail } from "@posthorn/core/storage";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
 import { parsePayload, toRecipient } from "../emails/rows.ts";
-import { findByUuid, viewRow, withStatus } from "../emails/with-status.ts";
+import { viewRow, withStatus } from "../emails/with-status.ts";
+
+/** What is read after it is as the last erasure left it, and none runs until what the report says is stored. */
+const lockByRow = prepared((db, { row }: { row: number }, engine) =>
+  engine.forShare(db.selectFrom("emails").select("id").where("id", "=", row)),
+);
+
+const lockByUuid = prepared((db, { id }: { id: string }, engine) =>
+  engine.forShare(db.selectFrom("emails").select("id").where("uuid", "=", id)),
+);
 
 const findByRow = prepared((db, { row }: { row: number }) =>
   withStatus(db).selectAll("e").select(["o.status", "o.settled_at", "i.claim_id"]).where("e.id", "=", row),
@@ -29,7 +38,9 @@ export async function findReportedEmail(
   engine: Engine,
   by: { row: number } | { id: string },
 ): Promise<ReportedEmail | undefined> {
-  const [found] = "row" in by ? await findByRow(db, engine, by) : await findByUuid(db, engine, by);
+  const [locked] = "row" in by ? await lockByRow(db, engine, by) : await lockByUuid(db, engine, by);
+  if (locked === undefined) return undefined;
+  const [found] = await findByRow(db, engine, { row: locked.id });
   if (found === undefined) return undefined;
   const recipients = await findRecipients(db, engine, { row: found.id });
   const { status: _, sentAt: __, ...email } = viewRow(found, 0);
