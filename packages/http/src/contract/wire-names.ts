@@ -23,7 +23,7 @@ export type Shape =
   | { kind: "object"; fields: Map<string, Field>; strict: boolean }
   | { kind: "array"; element: Shape }
   | { kind: "choice"; options: Shape[] }
-  | { kind: "number" | "boolean" | "time" | "record" | "other" };
+  | { kind: "integer" | "number" | "boolean" | "time" | "record" | "other" };
 
 /** A field of an object, stored under its wire name. */
 export interface Field {
@@ -42,6 +42,7 @@ type Def = {
   out?: z.ZodType;
   options?: z.ZodType[];
   catchall?: z.ZodType;
+  format?: string;
 };
 
 const defOf = (schema: z.ZodType): Def => schema._zod.def as unknown as Def;
@@ -68,9 +69,8 @@ export function shapeOf(schema: z.ZodType): Shape {
   }
   if (def.options?.some(takesTime)) return { kind: "time" };
   if (def.options !== undefined) return { kind: "choice", options: def.options.map(shapeOf) };
-  return def.type === "number" || def.type === "boolean" || def.type === "record"
-    ? { kind: def.type }
-    : other;
+  if (def.type === "number") return { kind: def.format === "safeint" ? "integer" : "number" };
+  return def.type === "boolean" || def.type === "record" ? { kind: def.type } : other;
 }
 
 /** The shape that fits a value, among the options of a choice. */

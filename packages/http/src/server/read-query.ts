@@ -33,6 +33,8 @@ function decodeUtf8(text: string): string | undefined {
   }
 }
 
+/** As it is written usually: another spelling would be another path to the same thing, unknown to a proxy that protects one. */
+const integer = /^(?:0|-?[1-9]\d{0,15})$/;
 const decimal = /^-?(?:0|[1-9]\d{0,15})(?:\.\d{1,15})?$/;
 
 /**
@@ -40,6 +42,7 @@ const decimal = /^-?(?:0|[1-9]\d{0,15})(?:\.\d{1,15})?$/;
  * refuse.
  */
 export function readScalar(shape: Shape, text: string): unknown {
+  if (shape.kind === "integer") return integer.test(text) ? Number(text) : text;
   if (shape.kind === "number") return decimal.test(text) ? Number(text) : text;
   if (shape.kind === "boolean") return text === "true" ? true : text === "false" ? false : text;
   if (shape.kind === "choice") {

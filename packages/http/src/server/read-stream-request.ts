@@ -63,7 +63,7 @@ const filters = z.strictObject({ category, type, since, workspace_id: workspaceI
 
 function readFilter({ workspace_id: workspace, ...given }: Record<string, string>): StreamFilter {
   const inWorkspace =
-    workspace === undefined ? {} : { workspace_id: readScalar({ kind: "number" }, workspace) };
+    workspace === undefined ? {} : { workspace_id: readScalar({ kind: "integer" }, workspace) };
   const { workspace_id: id = "all" as const, ...filter } = parseInput(filters, { ...given, ...inWorkspace });
   return { ...filter, workspaceId: id };
 }

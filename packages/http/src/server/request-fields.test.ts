@@ -86,7 +86,7 @@ describe("fields", () => {
   });
 
   test("a bad id in the path is a 400 that names the parameter", async () => {
-    for (const id of ["abc", "1e1", "0x1", "+1", "1.5", "%20"]) {
+    for (const id of ["abc", "1e1", "0x1", "+1", "1.5", "1.0", "01", "%20"]) {
       const answer = await current(`PUT /workspaces/current/members/${id}`, { body: { role: "viewer" } });
       expect([id, answer.status, answer.body.error?.details?.[0]?.path]).toEqual([id, 400, "member_id"]);
     }
@@ -109,6 +109,8 @@ describe("fields", () => {
     ["page=-1", 400],
     ["page=1e1", 400],
     ["page=0x1", 400],
+    ["page=1.0", 400],
+    ["page=-0", 400],
     ["page=+1", 400],
     ["page=", 400],
     ["page=1&page=1", 400],
