@@ -212,6 +212,22 @@ test("with one workspace, neither the request nor the host's login names it", as
   expect((await ask("GET /workspaces/current", { token })).body.data).toMatchObject({ role: "viewer" });
 });
 
+test("the document tells what such a login may be refused with", async () => {
+  const { url, ask, world } = await start(() => ({ externalId: "crm-1", workspace: 999 }));
+  await world.posthorn.users.ensure(grace);
+  const read = await ask("GET /users/me");
+  const forged = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
+  const changed = await ask("PUT /users/me", { headers: forged, body: { name: "Eve" } });
+  expect([read.status, changed.status]).toEqual([404, 403]);
+  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApi;
+  const { get, put } = paths["/api/v1/users/me"] ?? {};
+  const stream = paths["/api/v1/admin/events/stream"]?.["get"];
+  expect(Object.keys(get?.responses ?? {})).toEqual(["200", "400", "401", "404", "409", "500", "503"]);
+  expect(Object.keys(put?.responses ?? {})).toEqual(expect.arrayContaining(["403", "404", "409"]));
+  expect(Object.keys(stream?.responses ?? {})).toEqual(expect.arrayContaining(["403", "404", "409"]));
+  expect(Object.keys(paths["/api/v1/auth/login"]?.["post"]?.responses ?? {})).not.toContain("403");
+});
+
 test("a workspace created by such a user is trusted as the user is, not as the host is", async () => {
   const server = await startServer({ authenticate: byCookie }, undefined, { registration: "open" });
   onTestFinished(() => server.close());

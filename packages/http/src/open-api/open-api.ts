@@ -22,6 +22,8 @@ import { createWebhookItems } from "./webhooks.ts";
 export interface OpenApiOptions {
   /** Whether the service has a single workspace, which calls need not name. */
   singleWorkspace?: boolean;
+  /** Whether people may come with a login of the host's own, which has refusals of its own. */
+  hostLogin?: boolean;
   /** URL at which the service is reached; its path comes before those of the document. Default: none. */
   baseUrl?: string;
 }
@@ -39,7 +41,7 @@ export function createOpenApi(routes: readonly Route[], options: OpenApiOptions 
     operations[route.method.toLowerCase()] = operationOf(route, { components, nameOf, options });
     paths[`/api/v1${route.path}`] = operations;
   }
-  paths[`/api/v1${streamPath}`] = { get: streamOperation(components) };
+  paths[`/api/v1${streamPath}`] = { get: streamOperation(components, options) };
   for (const [name, schema] of components.schemas) describeFields(schema, name);
   for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) describe(operation);
   const tags = new Set(
@@ -80,7 +82,8 @@ A response is \`{"success": true, "data": …}\`; a list adds \`pagination\`, wi
 
 A send repeated with the same \`Idempotency-Key\` within 24 hours gets the first response again. Every response has an
 \`X-Request-Id\`; a 429 and a 503 say in \`Retry-After\` when to retry. What is no valid HTTP reaches no operation and gets the same error with
-400, 408 (\`validation_failed\`: it did not arrive in time) or 431 (\`payload_too_large\`: its URL and header fields).`;
+400, 408 (\`validation_failed\`: it did not arrive in time) or 431 (\`payload_too_large\`: its URL and header fields). Nor does another
+method of a path: 405 (\`method_not_allowed\`), with those that it has in \`Allow\`.`;
 
 /** Adds descriptions to an operation's parameters, body and responses. */
 function describe({ operationId, parameters = [], requestBody, responses }: Operation): void {
@@ -141,7 +144,7 @@ function operationOf(route: Route, { components, nameOf, options }: Making): Ope
     tags: [tagOf(route.path)],
     security: securityOf(route, options),
     ...(parameters.length > 0 ? { parameters } : {}),
-    responses: { ...answersOf(route, components), ...refusalsOf(route, components.answers) },
+    responses: { ...answersOf(route, components), ...refusalsOf(route, components.answers, options) },
   };
   if (takesFile(route.signature)) operation.requestBody = { required: true, content: fileContent() };
   // A relay's report has the relay's own format.

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "@posthorn/core";
 import { errorMessages } from "@posthorn/core/internal";
 import type { Route } from "../contract/route.ts";
-import { takesBody, takesFile } from "../contract/signature.ts";
+import { type Method, takesBody, takesFile } from "../contract/signature.ts";
 import { credentialsFor } from "../server/authenticate.ts";
 import { errorStatuses } from "../server/error-response.ts";
 import type { Answer } from "./document.ts";
@@ -64,9 +64,25 @@ const sharedNames: Partial<Record<string, string>> = {
 };
 
 /** Error responses of a route, by status. */
-export function refusalsOf(route: Route, shared: SharedAnswers): Record<string, Answer | { $ref: string }> {
-  return refusalsFor(codesOf(route), shared, route.statuses);
+export function refusalsOf(
+  route: Route,
+  shared: SharedAnswers,
+  { hostLogin = false }: { hostLogin?: boolean } = {},
+): Record<string, Answer | { $ref: string }> {
+  const codes = codesOf(route);
+  const ofLogin = hostLogin && credentialsFor(route).startsWith("jwt") ? hostLoginRefusals(route.method) : [];
+  return refusalsFor([...new Set([...codes, ...ofLogin])].sort(), shared, route.statuses);
 }
+
+/**
+ * What a host's own login may be refused with: its workspace does not exist, its profile has the address of somebody else's account,
+ * or another site's page would change something by it.
+ */
+export const hostLoginRefusals = (method: Method): readonly ErrorCode[] => [
+  "not_found",
+  "email_taken",
+  ...(method === "GET" ? [] : (["forbidden"] as const)),
+];
 
 /** Error responses for codes, by status. */
 export function refusalsFor(

@@ -1,13 +1,13 @@
 import { eventWire } from "../contract/wire/events.ts";
 import type { Operation } from "./document.ts";
-import { refusalsFor, type SharedAnswers } from "./refusals.ts";
+import { hostLoginRefusals, refusalsFor, type SharedAnswers } from "./refusals.ts";
 import { type JsonSchema, replySchema } from "./schemas.ts";
 
 /** The event stream, which is not in the route table. */
-export function streamOperation(components: {
-  schemas: Map<string, JsonSchema>;
-  answers: SharedAnswers;
-}): Operation {
+export function streamOperation(
+  components: { schemas: Map<string, JsonSchema>; answers: SharedAnswers },
+  { hostLogin = false }: { hostLogin?: boolean },
+): Operation {
   replySchema(eventWire.schema, components.schemas);
   return {
     operationId: "events.follow",
@@ -53,6 +53,7 @@ export function streamOperation(components: {
           "rate_limited",
           "internal_error",
           "unavailable",
+          ...(hostLogin ? hostLoginRefusals("GET") : []),
         ],
         components.answers,
       ),

@@ -69,7 +69,10 @@ export interface Dispatcher {
 const apiPrefix = "/api/v1";
 
 /** Creates a dispatcher for a service. */
-export function createDispatcher(posthorn: ServedPosthorn, options: DispatcherOptions = {}): Dispatcher {
+export function createDispatcher(
+  posthorn: ServedPosthorn,
+  options: DispatcherOptions & HostsLogin = {},
+): Dispatcher {
   const metrics = createMetrics();
   const streams = createEventStream(posthorn, options.eventStream);
   const tellMetrics = createMetricsWriter(posthorn, metrics, streams.count);
@@ -109,8 +112,13 @@ export function createDispatcher(posthorn: ServedPosthorn, options: DispatcherOp
   };
 }
 
+/** Whether a host has a login of its own is told by the document. */
+interface HostsLogin {
+  authenticate?: unknown;
+}
+
 interface Parts {
-  options: DispatcherOptions;
+  options: DispatcherOptions & HostsLogin;
   tellMetrics: () => Promise<string>;
   streams: EventStream;
 }
@@ -126,6 +134,7 @@ function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams 
     writeMetrics: tellMetrics,
     metricsToken: options.metricsToken,
     reference: options.reference,
+    hostLogin: options.authenticate !== undefined,
   });
   const bodyTurns = createBodyTurns();
   const pages = createPages(options, posthorn.config);

@@ -33,15 +33,18 @@ interface Parts {
   metricsToken: string | undefined;
   /** Program that renders the reference; without one, `/docs` is the plain page, too. */
   reference: ReferenceProgram | undefined;
+  /** Whether the host has a login of its own. */
+  hostLogin: boolean;
 }
 
 /** Creates `/healthz`, `/readyz`, `/metrics`, `/tracking-host`, `/openapi.json`, and `/docs` with the files it loads. */
 export function createStatusEndpoints(posthorn: ServedPosthorn, parts: Parts): StatusEndpoints {
-  const { routes, metricsToken, reference } = parts;
+  const { routes, metricsToken, reference, hostLogin } = parts;
   // Created on first request, as most processes never need it; then kept as bytes, because creating it takes
   // milliseconds.
   const { workspace, baseUrl } = posthorn.config;
-  const openApi = once(() => createOpenApi(routes, { singleWorkspace: workspace !== undefined, baseUrl }));
+  const described = { singleWorkspace: workspace !== undefined, hostLogin, baseUrl };
+  const openApi = once(() => createOpenApi(routes, described));
   const document = once(() => documentReply(jsonReply(openApi())));
   const plain = once(() =>
     documentReply(htmlReply({ html: createDocsPage(openApi()), policy: ["img-src data:"] })),
