@@ -13,6 +13,7 @@ export type { LineForm, ReadLine } from "./files/line-form.ts";
 export { readLines } from "./files/read-lines.ts";
 export { type ListPart, splitListFile } from "./files/split-list-file.ts";
 export { clientNetwork } from "./identity/rules/client-network.ts";
+export { hasPassword } from "./identity/users/has-password.ts";
 export { type ExplainedFinding, type ExplainedReport, explainReport } from "./inbound/explain-report.ts";
 export { bounceCategories } from "./inbound/rules/bounce-categories.ts";
 export { createAttachment } from "./mail/attachments/attachment-content.ts";

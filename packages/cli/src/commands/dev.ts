@@ -20,8 +20,8 @@ export const register: Register = (command, act) => {
       "after",
       `
 Keeps everything in ./.posthorn, captures mail instead of sending it, and lets webhooks go to this machine. The first start makes a
-user, a workspace, a template and an API key; later starts reuse them, with the same login and key. Other commands reach its
-database with --dev. To start afresh, remove ./.posthorn.
+user, a workspace, a template and an API key; later starts reuse them, with the same login and key, each replaced if it no longer
+works. Other commands reach its database with --dev. To start afresh, remove ./.posthorn.
 
 Settings of a real service are ignored in the environment and in files, and named at the start: database, mail server, keys, host
 and URLs. Those with an option above are taken from it: --database-url makes a database elsewhere, or goes on in one that posthorn

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { type Posthorn, ServiceError, type Storage } from "@posthorn/core";
+import { hasPassword } from "@posthorn/core/internal";
+import { operatorName } from "../../program/connection/operator-call.ts";
 import { sqliteFile } from "../../service/open-storage.ts";
 import { readKept } from "./read-kept.ts";
 
@@ -68,20 +70,35 @@ export async function findOrMakeDevWorld(
   return { email, password, workspaceId: workspace.id, key };
 }
 
-/** Finds or creates the developer; if the password is lost, a new one is set. */
+/** Finds or creates the developer; if the password is lost or was changed, a new one is set. */
 async function findOrMakeUser(
   posthorn: Posthorn,
   kept: string | undefined,
 ): Promise<{ id: number; password: string }> {
-  const password = kept ?? randomBytes(12).toString("base64url");
   const known = await posthorn.users.getByEmail({ email }).catch(orNobody);
-  if (known === undefined) {
-    const { id } = await posthorn.users.create({ name: "Developer", email, password, isAdmin: true });
-    return { id, password };
-  }
-  if (kept === undefined) await posthorn.users.setPassword({ userId: known.id, password });
-  return { id: known.id, password };
+  if (known !== undefined && kept !== undefined && (await isPassword(posthorn, known.id, kept)))
+    return { id: known.id, password: kept };
+  const password = newPassword(posthorn);
+  const { id } =
+    known ?? (await posthorn.users.create({ name: "Developer", email, password, isAdmin: true }));
+  if (known !== undefined) await posthorn.users.setPassword({ userId: id, password });
+  return { id, password };
 }
+
+const isPassword = async (posthorn: Posthorn, userId: number, password: string): Promise<boolean> =>
+  await posthorn.execute(
+    hasPassword,
+    { userId, password },
+    {
+      caller: { kind: "operator", name: operatorName() },
+      client: { ip: "", userAgent: "" },
+      workspaceId: undefined,
+    },
+  );
+
+/** Makes a password of 16 characters, or of as many as the settings ask for: base64 has four for three bytes. */
+const newPassword = ({ config: { passwordMinLength } }: Posthorn): string =>
+  randomBytes(Math.max(12, Math.ceil((passwordMinLength * 3) / 4))).toString("base64url");
 
 function orNobody(error: unknown): undefined {
   if (error instanceof ServiceError && error.code === "not_found") return undefined;
