@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { toCliError } from "../src/program/errors/to-cli-error.ts";
 import { openVerbWorld } from "./verb-world.ts";
 
 test("sends an e-mail with its own content or by a template, and refuses both at once", async () => {
@@ -175,6 +176,22 @@ test("sends batches from CSV and NDJSON, in pieces, as a dry run first, shows an
   await expect(run("batches", "send", file("broken.jsonl", ["{}", "{"]))).rejects.toThrow(
     /broken\.jsonl, line 2 is not a JSON object/,
   );
+});
+
+test("a fault of what all e-mails of a batch share is told of the option, and not as one of a line", async () => {
+  const { run, told } = await openVerbWorld();
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-batches-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "people.csv");
+  writeFileSync(path, "email\nada@example.com\nbob@example.com\n");
+  const batch = ["batches", "send", path, "--subject", "s", "--text", "t", "--tag", "", "--tag", ""];
+  const refusal: unknown = await run(...batch, "--from", "nobody").catch((error: unknown) => error);
+  const called = { noun: "batches", args: [], options: ["--from", "--tag"] };
+  expect(toCliError(refusal, called).message).toBe(
+    '--from is not an e-mail address such as "a@b.example" or "Name <a@b.example>". ' +
+      "--tag, number 1 must have at least 1 character. --tag, number 2 must have at least 1 character.",
+  );
+  expect(told).toEqual([]);
 });
 
 test("a dry run of a batch that was sent before, or whose recipients are suppressed, refuses it no more than a send", async () => {

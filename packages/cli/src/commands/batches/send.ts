@@ -113,9 +113,12 @@ async function ask(
   }
 }
 
+/** Path of a fault in an item of the batch: other fields are shared by all, and may have items of their own. */
+const inItem = /^(?:recipients|emails)\.(\d+)(?:\.|$)/;
+
 /**
  * Converts a refusal whose faults were printed individually, with positions in the file; returns any other error
- * unchanged.
+ * unchanged, as that of a field which all e-mails share.
  */
 function faultsTold(
   { output }: CommandContext,
@@ -125,6 +128,7 @@ function faultsTold(
   const { code, details, message } = Object(error) as { code?: string; details?: unknown; message?: string };
   if (code === undefined || message === undefined || !Array.isArray(details)) return error;
   const faults = details as ApiFieldFault[];
+  if (!faults.some(({ path }) => inItem.test(path))) return error;
   for (const fault of faults.slice(0, maxTold)) output.warn(`${placeOf(fault.path, place)} ${fault.message}`);
   const sent = at === 0 ? " Nothing was sent." : "";
   const left = faults.length > maxTold ? ` ${faults.length - maxTold} more faults are not shown.` : "";
@@ -141,8 +145,9 @@ function faultsTold(
 
 /** Returns `recipients.4.to` as `recipient 5, to:` or `line 7, to:`. */
 function placeOf(path: string, place: Place): string {
-  const [, index = "", ...inside] = path.split(".");
-  if (!/^\d+$/.test(index)) return `${path}:`;
+  const [whole, index] = inItem.exec(path) ?? [];
+  if (whole === undefined) return `${path}:`;
+  const inside = path.slice(whole.length).split(".").filter(Boolean);
   return `${[place(Number(index)), ...inside].join(", ")}:`;
 }
 
