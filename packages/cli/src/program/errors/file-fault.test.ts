@@ -31,6 +31,8 @@ test.each([
     "unavailable",
     "a.db can't be opened or written: this process may not open another file.",
   ],
+  ["ELOOP", "stat", "usage", "a.db can't be read: its symbolic links lead in a circle."],
+  ["ENOENT", "uv_cwd", "not_found", "The current folder is gone, or can't be read."],
   ["ENOSPC", "write", "failed", "a.db can't be opened or written: the disk is full."],
   ["ECONNRESET", "read", "failed", "read ECONNRESET"],
 ])("%s of %s is %s", (code, syscall, failure, message) => {

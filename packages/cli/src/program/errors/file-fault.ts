@@ -21,6 +21,7 @@ const meanings: Readonly<Record<string, { failure: Failure; words: string; hint?
   ENOSPC: { failure: "failed", words: "the disk is full", hint: "Free some space there." },
   EDQUOT: { failure: "failed", words: "this user's share of the disk is full", hint: "Free some space." },
   EMFILE: { failure: "unavailable", ...noDescriptor },
+  ELOOP: { failure: "usage", words: "its symbolic links lead in a circle" },
   ENAMETOOLONG: { failure: "usage", words: "its name is too long" },
 };
 
@@ -33,6 +34,15 @@ export function fileFault(error: unknown, assertWritable = accessFolder): CliErr
   const isUnmade = code === "ENOENT" && syscall === "mkdir" && path !== undefined;
   const meaning = meanings[isUnmade ? codeOfUnmade(path, assertWritable) : code];
   if (meaning === undefined || typeof syscall !== "string") return undefined;
+  if (syscall === "uv_cwd")
+    return new CliError(
+      meaning.failure,
+      "The current folder is gone, or can't be read.",
+      "Change to another.",
+      {
+        cause: error,
+      },
+    );
   const reads = /^(read|scandir|stat|lstat|access|opendir)$/.test(syscall);
   const what = `${path ?? "A file"} can't be ${reads ? "read" : "opened or written"}`;
   return new CliError(meaning.failure, `${what}: ${meaning.words}.`, meaning.hint, { cause: error });

@@ -7,6 +7,7 @@ export function unreadable(subject: string, cause: unknown, hint: string): CliEr
     ENOENT: "there is no such file",
     EACCES: "this user may not read it",
     EISDIR: "it is a folder",
+    ELOOP: "its symbolic links lead in a circle",
   };
   return new CliError(
     code === "ENOENT" ? "not_found" : code === "EACCES" ? "not_allowed" : "usage",
