@@ -1,6 +1,6 @@
 import { maskMark } from "../rendering/mask-tags.ts";
 import { scanTags, type TemplateTag } from "../rendering/scan-tags.ts";
-import type { DocumentNode, HtmlDocument } from "./html-document.ts";
+import { type DocumentNode, type HtmlDocument, isImplied } from "./html-document.ts";
 import type { ScannedHtml } from "./scan-html.ts";
 
 /** What of a template's structure depends on the values that an e-mail is rendered with. */
@@ -48,6 +48,8 @@ function readChildren({ texts }: HtmlDocument, tags: TemplateTag[], undecided: U
   for (const [{ parent }, tag] of within(texts(), structural)) {
     if (parent !== null && "name" in parent && plainText.has(parent.name)) continue;
     undecided.parents.add(parent);
+    // Without its rows, readers add no body to the table.
+    if (parent !== null && "name" in parent && isImplied(parent)) undecided.parents.add(parent.parent);
     undecided.anyElement ||= tag.kind === "raw";
   }
 }

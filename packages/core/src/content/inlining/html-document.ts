@@ -16,6 +16,7 @@ export function parseHtml(masked: string) {
     xml: { xmlMode: false, decodeEntities: false, withStartIndices: true, withEndIndices: true },
   });
   holdAll($);
+  holdRows($);
   return {
     $,
     /** All elements, parents first, in the order of the text. */
@@ -43,17 +44,53 @@ function holdAll($: ReturnType<typeof load>): void {
     child.type === "text" ? child.data.trim() !== "" : "attribs" in child && !ofHead.has(child.name),
   );
   const at = body === -1 ? children.length : body;
-  const hold = (name: string, held: Child[]): Child[] => {
-    const holder = $("<a>").get(0);
-    if (holder === undefined || !("attribs" in holder)) return held;
-    Object.assign(holder, { name: holderName + name, startIndex: null, children: held });
-    for (const [index, child] of held.entries())
-      Object.assign(child, { parent: holder, prev: held[index - 1] ?? null, next: held[index + 1] ?? null });
-    return [holder];
-  };
+  const hold = (name: string, held: Child[]) => heldBy($, holderName + name, held);
   const parts = [...hold("head", children.slice(0, at)), ...hold("body", children.slice(at))];
-  root.children = hold("html", parts);
-  for (const child of root.children) child.parent = root;
+  adopt(root, hold("html", parts));
+}
+
+const partsOfTable = new Set("caption col colgroup tbody tfoot thead".split(" "));
+
+/** Puts a table's rows in a `<tbody>` where it has none, as readers do: `table > tr` matches nothing there. */
+function holdRows($: ReturnType<typeof load>): void {
+  for (const table of $("table").toArray()) {
+    if (!("attribs" in table) || !table.children.some(isRow)) continue;
+    const children: Child[] = [];
+    let body: Child[] = [];
+    const endBody = () => {
+      children.push(...(body.some(isRow) ? heldBy($, "tbody", body) : body));
+      body = [];
+    };
+    for (const child of table.children) {
+      if (!("attribs" in child && partsOfTable.has(child.name))) body.push(child);
+      else {
+        endBody();
+        children.push(child);
+      }
+    }
+    endBody();
+    adopt(table, children);
+  }
+}
+
+const isRow = (child: Child): boolean => "attribs" in child && child.name === "tr";
+
+/** Whether an element is one that readers add. */
+export const isImplied = ({ startIndex }: DocumentNode): boolean => startIndex === null;
+
+/** Returns nodes in a new element that the source does not have. */
+function heldBy($: ReturnType<typeof load>, name: string, held: Child[]): Child[] {
+  const holder = $("<a>").get(0);
+  if (holder === undefined || !("attribs" in holder)) return held;
+  Object.assign(holder, { name, startIndex: null });
+  adopt(holder, held);
+  return [holder];
+}
+
+function adopt(parent: DocumentNode, children: Child[]): void {
+  parent.children = children;
+  for (const [index, child] of children.entries())
+    Object.assign(child, { parent, prev: children[index - 1] ?? null, next: children[index + 1] ?? null });
 }
 
 /** A text of the document, with its offsets in the source; `end` is exclusive. */

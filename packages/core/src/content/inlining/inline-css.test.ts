@@ -77,12 +77,22 @@ describe("what values decide stays in a style element", () => {
   test("and what is for the tbody that readers add to rows", () => {
     const css = "tbody td, td { top: 0 }\ntable > tbody > tr { left: 0 }";
     const table = "<table><tr><td>x</td></tr></table>";
-    expect(inlineCss(table, css)).toBe(
-      `<style>\n${css.replace(", td", "")}\n</style>${table.replace("<td", '<td style="top: 0;"')}`,
-    );
+    const inlined = table.replace("<tr", '<tr style="left: 0;"').replace("<td", '<td style="top: 0;"');
+    expect(inlineCss(table, css)).toBe(`<style>\n${css.replace(", td", "")}\n</style>${inlined}`);
     expect(
       inlineCss(table.replaceAll("tr>", "tr></tbody>").replace("<tr></tbody>", "<tbody><tr>"), css),
     ).not.toMatch(kept);
+  });
+
+  test("rows without a tbody are not their table's children, and the first after a thead is the first", () => {
+    const table = "<table><thead><tr><td>h</td></tr></thead> <tr><td>x</td></tr><tr></tr></table>";
+    expect(inlineCss(table, "table > tr, thead + tr { top: 0 }")).toBe(table);
+    expect(inlineCss(table, "tr:nth-child(2) { top: 0 }")).toContain(
+      '</tr><tr style="top: 0;"></tr></table>',
+    );
+    const rows = "<table><thead></thead>{{#rows}}<tr></tr>{{/rows}}<tbody></tbody></table>";
+    const css = "tr:last-child { top: 0 }\nthead + tbody { left: 0 }";
+    expect(inlineCss(rows, css)).toBe(`<style>\n${css}\n</style>${rows}`);
   });
 
   test("and what is for any element, which these are, too, below all that is inlined", () => {

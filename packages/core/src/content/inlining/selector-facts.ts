@@ -1,6 +1,6 @@
 import { maskMark } from "../rendering/mask-tags.ts";
 import type { Undecided } from "./find-undecided.ts";
-import type { HtmlDocument } from "./html-document.ts";
+import { type HtmlDocument, isImplied } from "./html-document.ts";
 import { readersHooks } from "./readers-hooks.ts";
 import { type SelectorFacts, withoutStrings } from "./split-css.ts";
 
@@ -16,10 +16,10 @@ const unsureMark = `${maskMark}unsure`;
 const maxMarks = 200;
 
 /** Creates what is known of the html's elements. Structural pseudo-classes are marked as attributes of the document. */
-export function createSelectorFacts({ $ }: HtmlDocument, undecided: Undecided): SelectorFacts {
+export function createSelectorFacts({ $, elements }: HtmlDocument, undecided: Undecided): SelectorFacts {
   const { parents, attributes, anyAttribute, anyElement } = undecided;
   const implied = new Set(["html", "body"].filter((name) => $(name).length === 0));
-  if ($("table > tr").length > 0) implied.add("tbody");
+  if (elements().some((element) => element.name === "tbody" && isImplied(element))) implied.add("tbody");
   const marks = new Map<string, string | undefined>();
   for (const parent of parents)
     for (const child of parent?.children ?? []) if ("attribs" in child) child.attribs[unsureMark] = "";
