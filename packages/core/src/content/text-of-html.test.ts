@@ -22,6 +22,11 @@ test.each([
     '<a href="https://a.example/?b=1&amp;c">go</a> <a href=d>d</a> <a>e</a>',
     "go [https://a.example/?b=1&c] d e",
   ],
+  [
+    "words for images",
+    'a<img alt="b &amp; c"> <a href="d"><img alt="e"></a><head><img alt="f">',
+    "ab & c e [d]",
+  ],
   ["entities", "&euro;&nbsp;5 &#x41;&lt;b&gt;", "€\u00a05 A<b>"],
   [
     "an address as it is, whatever its parameters are called",

@@ -34,11 +34,12 @@ function convert(html: string, createParser: typeof Parser): string | undefined 
     if (paragraphs.has(name) || lines.has(name)) writer.breakLine(paragraphs.has(name) ? 2 : 1);
   };
   const parser = new createParser({
-    onopentag(name, { href = "" }) {
+    onopentag(name, { href = "", alt = "" }) {
       if (++depth > maxDepth) parser.pause();
       if (hidden.has(name)) hiding++;
       breakAt(name);
       if (name === "li") writer.bullet();
+      if (name === "img" && hiding === 0) writer.text(alt);
       if (name === "a") link = { href, at: writer.position() };
     },
     ontext(text) {

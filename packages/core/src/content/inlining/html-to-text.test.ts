@@ -22,3 +22,17 @@ test("a link whose text is its address has it once, also if a value brings both"
 test("a title is no text, also in html without a body", () => {
   expect(htmlToText("<head><title>Order</title></head><p>Hi</p>")).toBe("Hi");
 });
+
+test("an image is the words that stand for it, which may be all that an e-mail has", () => {
+  const image = '<a href="https://a.example/"><img src="sale.png" alt="Sale: {{percent}}  &percnt;"></a>';
+  expect(htmlToText(image)).toBe("Sale: {{percent}} % [https://a.example/]");
+  expect(htmlToText('a<img src="b.png" alt=""><img src="c.png">d')).toBe("ad");
+});
+
+test("what its own style hides from every reader, such as a preheader, is no text", () => {
+  const hidden = (style: string) => htmlToText(`<div style="${style}">a {{b}}<p>c</p></div><p>d</p>`);
+  expect(hidden("color: red; Display : none !important")).toBe("d");
+  for (const style of ["x-display: none", "display: none; display: block", "display: none{{style}}", "{{c}}"])
+    expect(hidden(style)).toBe("a {{b}}\n\nc\n\nd");
+  expect(htmlToText('<p {{#e}}style="display: none"{{/e}}>a</p>')).toBe("a");
+});

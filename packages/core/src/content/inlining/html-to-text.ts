@@ -1,12 +1,16 @@
 import { convert, type FormatCallback, type HtmlToTextOptions } from "html-to-text";
+import { maskMark } from "../rendering/mask-tags.ts";
 import { scanTags } from "../rendering/scan-tags.ts";
+import { scanHtml } from "./scan-html.ts";
 
 const headingTags = ["h1", "h2", "h3", "h4", "h5", "h6"];
+
+const skipped = "[data-skip-in-text=true]";
 
 const textOptions: HtmlToTextOptions = {
   wordwrap: false,
   limits: { maxInputLength: 2 * 1024 * 1024 },
-  formatters: { cell: formatCell() },
+  formatters: { alt: formatAlt(), cell: formatCell() },
   selectors: [
     ...headingTags.map((selector) => ({ selector, options: { uppercase: false } })),
     // Converts layout tables row by row, as a conversion as data tables would drop section tags between the rows.
@@ -14,11 +18,11 @@ const textOptions: HtmlToTextOptions = {
     { selector: "td", format: "cell" },
     { selector: "th", format: "cell" },
     { selector: "a", options: { hideLinkHrefIfSameAsText: true } },
-    { selector: "img", format: "skip" },
+    { selector: "img", format: "alt" },
     // Html without `<body>` has it among its texts.
     { selector: "title", format: "skip" },
-    // Preview text for lists of mails, which React Email hides, with its padding.
-    { selector: "[data-skip-in-text=true]", format: "skip" },
+    // Preview text for lists of mails, which React Email and others hide, with its padding.
+    { selector: skipped, format: "skip" },
   ],
 };
 
@@ -26,7 +30,8 @@ const textOptions: HtmlToTextOptions = {
  * Makes the text part of a mail that has only html. Mustache tags are kept (decisions §5). Throws `TemplateSyntaxError`
  * for an unreadable tag.
  */
-export function htmlToText(html: string): string {
+export function htmlToText(source: string): string {
+  const html = markHidden(source);
   /** Equal tags have one number, so that a link is known whose text is its address. */
   const numbers = new Map<string, number>();
   let masked = "";
@@ -44,11 +49,36 @@ export function htmlToText(html: string): string {
   return text.replace(/\uE000(\d+)\uE001/g, (token, index: string) => tags[Number(index)] ?? token);
 }
 
+/** Marks elements to skip that their own style hides from every reader, whatever the values are. */
+function markHidden(html: string): string {
+  if (!/display\s*:\s*none/i.test(html)) return html;
+  const { masked, startTags } = scanHtml(html);
+  let marked = "";
+  let position = 0;
+  for (const { nameEnd, styles, conditional } of startTags.values()) {
+    const [style] = styles;
+    if (style === undefined || conditional.includes("style")) continue;
+    const declarations = masked.slice(style.valueStart, style.valueEnd);
+    const display = [...declarations.matchAll(/(?:^|;)\s*display\s*:\s*([^;]*)/gi)].at(-1)?.[1] ?? "";
+    if (declarations.includes(maskMark) || !/^none(?![\w-])/i.test(display)) continue;
+    marked += `${html.slice(position, nameEnd)} ${skipped.slice(1, -1)}`;
+    position = nameEnd;
+  }
+  return marked + html.slice(position);
+}
+
 /** Keeps braces, which the html has as entities or with tags between them, from being read as Mustache tags. */
 function withLiteralBraces(text: string, html: string): string {
   // Where the delimiters change, braces may be no tags.
   if (/\{\{\s*=/.test(html)) return text;
   return text.replace(/\{{2,}|\{+(?=\uE000)/g, (braces) => `{{=<% %>=}}${braces}<%={{ }}=%>`);
+}
+
+/** Formats an image as the words that stand for it, as some e-mails have no others. */
+function formatAlt(): FormatCallback {
+  return ({ attribs }, _walk, builder) => {
+    builder.addInline(attribs?.alt ?? "");
+  };
 }
 
 /** Formats a cell's own text with a blank after it, which is dropped at the end of a line. */
