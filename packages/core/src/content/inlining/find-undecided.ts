@@ -1,12 +1,14 @@
 import { maskMark } from "../rendering/mask-tags.ts";
 import { scanTags, type TemplateTag } from "../rendering/scan-tags.ts";
-import { type DocumentNode, type HtmlDocument, isImplied } from "./html-document.ts";
+import { type DocumentElement, type DocumentNode, type HtmlDocument, isImplied } from "./html-document.ts";
 import type { ScannedHtml } from "./scan-html.ts";
 
 /** What of a template's structure depends on the values that an e-mail is rendered with. */
 export type Undecided = {
   /** Nodes with sections or raw values among their children: which child is the first is not known. */
   parents: Set<DocumentNode | null>;
+  /** Elements that begin in a section and end after it, so that what they hold may have no such ancestor. */
+  wrappers: Set<DocumentElement>;
   /** Attributes that have placeholders in their values, or are in sections, by their lower-case names. */
   attributes: Set<string>;
   /** Whether attributes of any name may come from placeholders between attributes. */
@@ -21,6 +23,7 @@ const plainText = new Set(["title", "textarea", "style", "script"]);
 export function findUndecided(html: string, document: HtmlDocument, scanned: ScannedHtml): Undecided {
   const undecided: Undecided = {
     parents: new Set(),
+    wrappers: new Set(),
     attributes: new Set(),
     anyAttribute: false,
     anyElement: false,
@@ -32,6 +35,7 @@ export function findUndecided(html: string, document: HtmlDocument, scanned: Sca
       if (value.includes(maskMark)) undecided.attributes.add(name.toLowerCase());
   readStartTags(scanned, tags, undecided);
   readChildren(document, tags, undecided);
+  readWrappers(html, document, undecided);
   return undecided;
 }
 
@@ -52,6 +56,44 @@ function readChildren({ texts }: HtmlDocument, tags: TemplateTag[], undecided: U
     if (parent !== null && "name" in parent && isImplied(parent)) undecided.parents.add(parent.parent);
     undecided.anyElement ||= tag.kind === "raw";
   }
+}
+
+const mayEndWithoutTag =
+  /^(?:li|p|t[dhr]|d[dt]|option|optgroup|thead|tbody|tfoot|colgroup|caption|body|html|head)$/;
+
+function readWrappers(html: string, document: HtmlDocument, { wrappers }: Undecided): void {
+  const sections = sectionsIn(html);
+  const open: { start: number; end: number }[] = [];
+  let next = 0;
+  for (const element of document.elements()) {
+    const { name, startIndex, endIndex } = element;
+    if (startIndex === null || endIndex === null) continue;
+    for (let one = sections[next]; one !== undefined && one.start < startIndex; one = sections[++next])
+      open.push(one);
+    while ((open.at(-1)?.end ?? startIndex) < startIndex) open.pop();
+    const innermost = open.at(-1);
+    if (innermost === undefined || endIndex < innermost.end) continue;
+    // One that ends without its tag ends with that of the element around it.
+    const endTag = /<\/([a-z\d]*)\s*>$/i.exec(html.slice(startIndex, endIndex + 1).slice(-100));
+    if (endTag?.[1]?.toLowerCase() === name || !mayEndWithoutTag.test(name)) wrappers.add(element);
+  }
+}
+
+/** The sections of a template, outer ones first; `end` is where the closing tag begins. */
+function sectionsIn(html: string): { start: number; end: number }[] {
+  const sections: { start: number; end: number }[] = [];
+  const open: { start: number; end: number }[] = [];
+  for (const { kind, start } of scanTags(html)) {
+    if (kind === "section" || kind === "inverted") {
+      const section = { start, end: html.length };
+      open.push(section);
+      sections.push(section);
+    } else if (kind === "close") {
+      const closed = open.pop();
+      if (closed !== undefined) closed.end = start;
+    }
+  }
+  return sections;
 }
 
 /** Yields each tag with the range that contains it. Both are in the order of the text. */

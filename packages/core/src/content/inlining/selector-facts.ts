@@ -12,17 +12,28 @@ const sibling = /([+~]\s*(?:\[[^\]]*\]|\([^()]*\)|\\.|[^\s>+~[(\\])+)|\[[^\]]*\]
 /** An attribute of the elements whose siblings values may decide. */
 const unsureMark = `${maskMark}unsure`;
 
+/** A compound selector, and the combinator behind it. */
+const compound =
+  /((?:\[[^\]]*\]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\\.|[^\s>+~[(\\])+)(\s*[>+~]\s*|\s+(?=\S))?/gs;
+/** An attribute of the elements that values may take away from around others; and of those others. */
+const wrapperMark = `${maskMark}wrapper`;
+const wrappedMark = `${maskMark}wrapped`;
+
 /** Maximum pseudo-classes that are inlined: each may mark all elements, and a thousand take more memory than a job has. */
 const maxMarks = 200;
 
 /** Creates what is known of the html's elements. Structural pseudo-classes are marked as attributes of the document. */
 export function createSelectorFacts({ $, elements }: HtmlDocument, undecided: Undecided): SelectorFacts {
-  const { parents, attributes, anyAttribute, anyElement } = undecided;
+  const { parents, wrappers, attributes, anyAttribute, anyElement } = undecided;
   const implied = new Set(["html", "body"].filter((name) => $(name).length === 0));
   if (elements().some((element) => element.name === "tbody" && isImplied(element))) implied.add("tbody");
   const marks = new Map<string, string | undefined>();
   for (const parent of parents)
     for (const child of parent?.children ?? []) if ("attribs" in child) child.attribs[unsureMark] = "";
+  for (const wrapper of wrappers) wrapper.attribs[wrapperMark] = "";
+  if (wrappers.size > 0)
+    for (const element of $(`[${wrapperMark}] *`).toArray())
+      if ("attribs" in element) element.attribs[wrappedMark] = "";
 
   /** Whether values may decide the attributes that a selector asks for. */
   function isOfUndecided(selector: string): boolean {
@@ -49,18 +60,37 @@ export function createSelectorFacts({ $, elements }: HtmlDocument, undecided: Un
     return `[${name}]`;
   }
 
+  function sure(selector: string): string {
+    const beside =
+      parents.size === 0
+        ? selector
+        : selector.replace(sibling, (part, behind?: string) =>
+            behind === undefined ? part : `${part}:where(:not([${unsureMark}]))`,
+          );
+    if (wrappers.size === 0) return beside;
+    return beside.replace(compound, (part, within: string, combinator?: string) =>
+      combinator === undefined ? part : `${within}:where(:not([${wrapperMark}]))${combinator}`,
+    );
+  }
+
   return {
     placed(given) {
       const pseudoClass = /[.[]/.test(given) ? given : given.toLowerCase();
       if (!marks.has(pseudoClass) && marks.size < maxMarks) marks.set(pseudoClass, mark(pseudoClass));
       return marks.get(pseudoClass);
     },
-    sure: (selector) =>
-      parents.size === 0
-        ? selector
-        : selector.replace(sibling, (part, behind?: string) =>
-            behind === undefined ? part : `${part}:where(:not([${unsureMark}]))`,
-          ),
+    sure,
+    isWrapped(selector) {
+      if (wrappers.size === 0 || !/\S[\s>]+\S/.test(withoutStrings(selector))) return false;
+      // Without a wrapper, what it holds are children of what is around it.
+      const anywhere = selector.replace(/(\[[^\]]*\]|\\.)|>/gs, (_, part?: string) => part ?? " ");
+      try {
+        const found = $(`${anywhere}[${wrappedMark}]`);
+        return found.length > 0 && found.not(sure(selector)).length > 0;
+      } catch {
+        return true;
+      }
+    },
     isUndecided(selector) {
       if (anyElement || readersHooks.test(selector)) return true;
       const bare = withoutStrings(selector);

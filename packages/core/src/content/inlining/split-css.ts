@@ -7,8 +7,13 @@ export type SplitCss = { inlinable: string; kept: string };
 export type SelectorFacts = {
   /** Returns a selector of the elements that a structural pseudo-class holds for whatever the values are. */
   placed(pseudoClass: string): string | undefined;
-  /** Returns a selector without those elements that the given one matches by siblings which values may bring or take. */
+  /**
+   * Returns a selector without those elements that the given one matches by siblings or ancestors which values may bring
+   * or take.
+   */
   sure(selector: string): string;
+  /** Whether ancestors that values may bring or take decide what the selector matches. */
+  isWrapped(selector: string): boolean;
   /** Whether values may decide which elements the selector matches, or readers, by what they add to the html. */
   isUndecided(selector: string): boolean;
   /** Whether the selector is for any element, also for those that readers add. */
@@ -69,7 +74,8 @@ function splitRule(rule: Rule, facts: SelectorFacts, inlinable: string[], kept: 
     const stays = hasPseudo(settled);
     if (!stays) plain.push(facts.sure(settled));
     // What a `:not()` makes important is to win over media queries where readers know it.
-    if (stays || facts.isUndecided(selector) || /:not\(/i.test(selector)) others.push(selector);
+    const isUndecided = facts.isUndecided(selector) || facts.isWrapped(settled);
+    if (stays || isUndecided || /:not\(/i.test(selector)) others.push(selector);
   }
   if (plain.length > 0) inlinable.push(inlinableSource(rule, plain.join(", ")));
   // Nested rules, and variables that the remaining rules may use, are needed in both parts.
