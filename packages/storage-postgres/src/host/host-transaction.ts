@@ -1,5 +1,6 @@
 import { type CompiledQuery, CompiledQuery as Query, type QueryResult } from "kysely";
 import type { ClientBase } from "pg";
+import { isReadTimeout } from "../postgres-errors.ts";
 import { runQuery, runText } from "../statements/run-query.ts";
 import { createFence } from "./fence.ts";
 import { type HostExecutor, isOutside, ofQuery, type TransactionQuery } from "./query-executor.ts";
@@ -47,11 +48,26 @@ export const hostTransaction = (query: TransactionQuery): OpenTransaction => {
 const ended = (cause?: unknown): Error =>
   new Error("the host's transaction has ended: await each call before that", { cause });
 
+/**
+ * Ends a client whose statement was given up, and with it the host's transaction: the server still runs the statement,
+ * once it waits no more, and the host would commit what a refused call had begun.
+ */
+const endUnanswered = (client: ClientBase, error: unknown): void => {
+  if (!isReadTimeout(error)) return;
+  // Missing in the types of a pool's client.
+  (client as ClientBase & { end?: () => unknown }).end?.();
+};
+
 const ofClient = (client: ClientBase): HostExecutor => ({
-  run: (query, timeoutMs) => runQuery(client, query, { timeoutMs }),
+  run: (query, timeoutMs) =>
+    runQuery<never>(client, query, { timeoutMs }).catch((error: unknown) => {
+      endUnanswered(client, error);
+      throw error;
+    }),
   // A savepoint tells an end that was sent before it, and whose answer the client had not read.
   text: (words, timeoutMs) =>
     runText(client, words, { timeoutMs }).catch((error: unknown) => {
+      endUnanswered(client, error);
       throw isOutside(error) ? ended(error) : error;
     }),
   assertOpen() {

@@ -1,0 +1,28 @@
+import { StorageUnavailable } from "@posthorn/core/storage";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { openLockingWorld } from "../../test/open-locking-world.ts";
+import { unhurried } from "../../test/open-test-storage.ts";
+
+test("a host's transaction in which a statement of ours was given up commits nothing of it", async () => {
+  const { world, openHost, untilWaiting } = await openLockingWorld();
+  const { posthorn, mailer } = world;
+  const { id: workspaceId } = await world.addWorkspace();
+  const mail = { subject: "Hi", text: "Hi", to: ["ada@example.com"], dedupeKey: "order 1" };
+  const [first, second] = [await openHost(), await openHost()];
+  await posthorn.emails.send(mail, { workspaceId, transaction: first });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const sent = posthorn.emails.send(mail, { workspaceId, transaction: second });
+  const refused = expect(sent).rejects.toThrow(StorageUnavailable);
+  await untilWaiting(sent);
+  await vi.advanceTimersByTimeAsync(2 * unhurried.query);
+  await refused;
+  vi.useRealTimers();
+  // The statement waits no more, and would be executed before the commit.
+  await first.query("rollback");
+  await expect(second.query("commit")).rejects.toThrow();
+  // The key was not taken for an e-mail that does not exist.
+  expect(await posthorn.emails.send(mail, { workspaceId })).not.toHaveProperty("deduplicated", true);
+  await posthorn.drain();
+  expect(mailer.inbox.all()).toHaveLength(1);
+});
