@@ -23,9 +23,15 @@ const lost =
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : "");
 
-/** Whether a statement was prepared before its tables changed: this connection is unusable, others are not. */
+/**
+ * Whether a statement was prepared before its tables changed: this connection is unusable, others are not. The server's
+ * words are in its own language, but not the name of the function that they come from, which a host's library may leave
+ * out.
+ */
 const isStalePlan = (error: unknown): boolean =>
-  codeOf(error) === "0A000" && messageOf(error).startsWith("cached plan");
+  codeOf(error) === "0A000" &&
+  ((error as { routine?: unknown }).routine === "RevalidateCachedQuery" ||
+    messageOf(error).startsWith("cached plan"));
 
 /**
  * Whether the transaction spent from a lease that another process recalled: the lease is forgotten, and the retry
