@@ -23,6 +23,16 @@ test.each([
   expect(serverErrorOf(thrown)).toMatchObject({ code: "23505", constraint: "users_email" });
 });
 
+test.each([
+  'duplicate key value violates unique constraint "users_email"',
+  "doppelter Schlüsselwert verletzt Unique-Constraint »users_email«",
+  "la valeur d'une clé dupliquée rompt la contrainte unique « users_email »",
+  'insert or update on table "users" violates foreign key constraint "users_email"',
+])("finds the constraint in the words of a server, whatever its language: %s", (originalMessage) => {
+  const thrown = { code: "P2010", cause: { originalCode: "23505", originalMessage } };
+  expect(serverErrorOf(thrown)).toMatchObject({ code: "23505", constraint: "users_email" });
+});
+
 test("leaves out the statement and its values that Knex puts before the server's words", () => {
   const statement = "insert into people values ($1)";
   const error = { code: "57014", message: "insert into people values ('secret') - canceling statement" };

@@ -18,10 +18,14 @@ interface Told {
   meta?: { driverAdapterError?: unknown };
 }
 
+/** A name in the server's words, whose language has quotation marks of its own. */
+const quotedName = /["«»]\s?([^"«»]+?)\s?["«»]/g;
+
 const constraintOf = ({ constraint, constraint_name: name, message, originalMessage }: Told): unknown => {
   if (typeof constraint === "string") return constraint;
   if (typeof name === "string") return name;
-  return /constraint "([^"]+)"/.exec(String(originalMessage ?? message))?.[1];
+  // A constraint is named last, after its table.
+  return [...String(originalMessage ?? message).matchAll(quotedName)].at(-1)?.[1];
 };
 
 /** Knex puts the statement with all values before the server's words. */
