@@ -38,6 +38,12 @@ test.each([
     { connectionString, timeouts: { turn: "1s" } },
     "timeouts.turn must be a number of milliseconds, 0 or more, not such a text",
   ],
+  ...["connect", "statement", "lock", "idleInTransaction", "query", "listenCheck"].map(
+    (name): [object, string] => [
+      { connectionString, timeouts: { [name]: Number.POSITIVE_INFINITY } },
+      `timeouts.${name} must be a number of milliseconds, 0 to 2147483647, not Infinity`,
+    ],
+  ),
 ])("refuses %o by name", async (options, message) => {
   await expect(createPostgresStorage(options as never)).rejects.toThrow(TypeError);
   await expect(createPostgresStorage(options as never)).rejects.toThrow(message);

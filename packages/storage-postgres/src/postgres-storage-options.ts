@@ -12,7 +12,7 @@ import {
   textCheck,
 } from "@posthorn/core/storage";
 import type { Pool } from "pg";
-import { defaultTimeouts, type Timeouts } from "./connections/timeouts.ts";
+import type { Timeouts } from "./connections/timeouts.ts";
 
 /** Options of the PostgreSQL storage; one of `connectionString` and `pool` is required. */
 export interface PostgresStorageOptions {
@@ -79,12 +79,27 @@ const checks: OptionChecks<PostgresStorageOptions> = {
   timeouts: true,
 };
 
-const timeoutChecks = Object.fromEntries(
-  Object.keys(defaultTimeouts).map((name) => [
-    name,
-    ["a number of milliseconds, 0 or more", (value: unknown) => typeof value === "number" && value >= 0],
-  ]),
-) as unknown as OptionChecks<Timeouts>;
+/** Largest time of a timer of Node's, and of PostgreSQL's own: of a longer one, Node makes 1 ms. */
+const longestMs = 2 ** 31 - 1;
+
+const timeCheck = (most: number) =>
+  [
+    `a number of milliseconds, ${most === Number.POSITIVE_INFINITY ? "0 or more" : `0 to ${most}`}`,
+    (value: unknown) => typeof value === "number" && value >= 0 && value <= most,
+  ] as const;
+const timer = timeCheck(longestMs);
+const endless = timeCheck(Number.POSITIVE_INFINITY);
+
+const timeoutChecks: OptionChecks<Timeouts> = {
+  connect: timer,
+  turn: endless,
+  statement: timer,
+  lock: timer,
+  idleInTransaction: timer,
+  query: timer,
+  listenCheck: timer,
+  slow: endless,
+};
 
 /** Throws a `TypeError` that names the option and the fault. */
 export const checkPostgresOptions = (options: PostgresStorageOptions): void => {
