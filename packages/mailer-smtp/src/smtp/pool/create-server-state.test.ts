@@ -54,6 +54,27 @@ test("tries one more connection after 15 s, doubled after each refusal, and afte
   expect(placesAt(119_999, 120_000)).toEqual([2, 3]);
 });
 
+test("connections refused at the same time count once", () => {
+  const state = createServerState(4, true);
+  state.connected(1);
+  for (const others of [3, 2, 1]) state.cannotConnect(gone, others, 0);
+  expect([14_999, 15_000, 44_999, 45_000].map((now) => state.places(now))).toEqual([1, 2, 2, 3]);
+});
+
+test("a server that was away allows as many connections as before, and one that refuses the only one as few", () => {
+  const full = new SmtpFault("network", "busy", { code: 421, text: "421 busy", lines: ["busy"] });
+  const placesAfter = (fault: SmtpFault) => {
+    const state = createServerState(4, true);
+    state.connected(1);
+    for (const others of [3, 2, 1, 0]) state.cannotConnect(fault, others, 0);
+    const before = state.places(1000);
+    state.connected(1);
+    return [before, state.places(1000)];
+  };
+  expect(placesAfter(gone)).toEqual([1, 4]);
+  expect(placesAfter(full)).toEqual([1, 1]);
+});
+
 test("asking for fewer messages begins a hold at the fourth time", () => {
   const state = createServerState(5, true);
   const waits = Array.from({ length: 4 }, () => {

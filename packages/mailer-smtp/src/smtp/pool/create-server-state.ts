@@ -68,7 +68,10 @@ export function createServerState(most: number, isShared: boolean): ServerState 
   let limit = Number.POSITIVE_INFINITY;
   let isProven = false;
   let raise = firstRaise;
+  let wait = firstRaise;
   let raiseAt = 0;
+  /** Whether one more connection was tried since the limit was lowered: refusals before that are those of one moment. */
+  let hasRaised = true;
   let strikes = 0;
   let limits = 0;
   let held: { cause: Cause; reason: string; until: number } | undefined;
@@ -91,8 +94,12 @@ export function createServerState(most: number, isShared: boolean): ServerState 
   const lower = (to: number, now: number) => {
     const isNews = to < Math.min(limit, connections);
     if (isNews) limit = Math.max(1, to);
-    raiseAt = now + raise;
-    raise = Math.min(raise * 2, longestRaise);
+    if (hasRaised) {
+      wait = raise;
+      raise = Math.min(raise * 2, longestRaise);
+    }
+    hasRaised = false;
+    raiseAt = now + wait;
     return isNews;
   };
 
@@ -109,6 +116,7 @@ export function createServerState(most: number, isShared: boolean): ServerState 
       if (!isProven) return 1;
       if (limit < connections && now >= raiseAt) {
         limit += 1;
+        hasRaised = true;
         raiseAt = now + raise;
       }
       return Math.min(limit, connections);
@@ -118,8 +126,14 @@ export function createServerState(most: number, isShared: boolean): ServerState 
       if (open >= Math.min(limit, connections)) raise = firstRaise;
     },
     cannotConnect(fault, others, now) {
-      if (others > 0) lower(others, now);
-      else begin(causeOf(fault), fault.words, now);
+      if (others > 0) {
+        lower(others, now);
+        return;
+      }
+      const cause = causeOf(fault);
+      // The server is away: that its connections failed one after another only looked like a limit.
+      if (cause === "unreachable" && fault.reply === undefined) limit = Number.POSITIVE_INFINITY;
+      begin(cause, fault.words, now);
     },
     accepted() {
       strikes = 0;
