@@ -1,15 +1,42 @@
-import type { ServerBehaviour } from "../pool/server-access.ts";
+import type { ServerAccess, ServerBehaviour } from "../pool/server-access.ts";
 import type { Ending } from "./delivery.ts";
 import type { Transaction, TransactionFault } from "./transaction.ts";
+
+/**
+ * Ms after which a limit of a connection is learned anew, by two messages that take a second connection. What looked like one may have
+ * been the end of a few connections at once, and would have each message connect for as long as the process runs.
+ */
+const sessionMemory = 600_000;
+
+/**
+ * Notes that the server accepted a message, and what that tells of it. `refusedAfter`: the number of messages after which a
+ * connection had refused this one; `isPlain`: it went without a request for reports.
+ */
+export function noteAccepted(
+  { state, pace, clock, behaviour, messagesPerConnection }: ServerAccess,
+  { refusedAfter, isPlain }: { refusedAfter?: number; isPlain: boolean },
+): void {
+  const now = clock.now();
+  state.accepted();
+  pace.accepted(now);
+  behaviour.refusesReports ||= isPlain;
+  if (now >= behaviour.forgetsAt) {
+    behaviour.messagesPerConnection = messagesPerConnection;
+    behaviour.forgetsAt = Number.POSITIVE_INFINITY;
+  }
+  // Beside a limit of the rate, a connection was refused for that one.
+  if (refusedAfter !== undefined && pace.rate() === undefined) noteSession(behaviour, refusedAfter, now);
+}
 
 /**
  * If a connection refuses a message after the same count twice and the next connection accepts it, that count is the
  * limit of a connection.
  */
-export function noteSession(behaviour: ServerBehaviour, refusedAfter: number | undefined): void {
-  if (refusedAfter === undefined) return;
-  if (behaviour.refusedAfter === refusedAfter)
+function noteSession(behaviour: ServerBehaviour, refusedAfter: number, now: number): void {
+  if (behaviour.refusedAfter === refusedAfter) {
     behaviour.messagesPerConnection = Math.min(behaviour.messagesPerConnection, refusedAfter);
+    behaviour.forgetsAt = now + sessionMemory;
+  }
   behaviour.refusedAfter = refusedAfter;
 }
 

@@ -100,12 +100,14 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
     isAccount: !options.isShared,
     pipelinePatience: Math.min(timeouts.command, pipelinePatience),
     aheadPatience: Math.min(timeouts.command, aheadPatience),
+    messagesPerConnection: options.messagesPerConnection,
     behaviour: {
       pipelining: "untried",
       ahead: "untried",
       aheadFrom: Number.NEGATIVE_INFINITY,
       refusesReports: false,
       messagesPerConnection: options.messagesPerConnection,
+      forgetsAt: Number.POSITIVE_INFINITY,
       refusedAfter: undefined,
     },
   };

@@ -4,7 +4,7 @@ import { SmtpFault } from "../connection/smtp-fault.ts";
 import type { Delivery, Ending } from "../conversation/delivery.ts";
 import { maxRecipients } from "../conversation/envelope-commands.ts";
 import { followUp } from "../conversation/follow-up.ts";
-import { noteAhead, notePipelining, noteSession } from "../conversation/note-behaviour.ts";
+import { noteAccepted, noteAhead, notePipelining } from "../conversation/note-behaviour.ts";
 import { transact } from "../conversation/transact.ts";
 import type { Transaction, TransactionFault, TransactionOptions } from "../conversation/transaction.ts";
 import { closedHold } from "./closed-hold.ts";
@@ -183,12 +183,7 @@ async function attempt(
     line.over(pooled, "close");
     return;
   }
-  if (isAccepted) {
-    access.state.accepted();
-    access.pace.accepted(access.clock.now());
-    noteSession(behaviour, journey.refusedAfter);
-    behaviour.refusesReports ||= journey.isPlain;
-  }
+  if (isAccepted) noteAccepted(access, journey);
   notePipelining(behaviour, isPipelined, isAccepted, transaction.trouble);
   noteAhead(behaviour, isAhead, transaction);
   if (transaction.trouble !== undefined) {
@@ -240,6 +235,8 @@ function face(access: ServerAccess, journey: Journey, trouble: TransactionFault,
     if (verdict === "limited" && pace.rate() !== undefined) pace.limited(now);
     return;
   }
+  // A new one refused it as well: the count of the one before was not the reason.
+  delete journey.refusedAfter;
   if (verdict === "limited") slowDown(access, journey, trouble, others);
   else if (verdict === "unclear" && ending.outcome === "refused") settleAs(journey, ending);
   // One connection too many is the fault of neither this message nor the server.

@@ -21,6 +21,8 @@ export interface ServerAccess {
   isAccount: boolean;
   pipelinePatience: number;
   aheadPatience: number;
+  /** Messages after which a connection is replaced, as set. */
+  messagesPerConnection: number;
   behaviour: ServerBehaviour;
 }
 
@@ -34,7 +36,10 @@ export interface ServerBehaviour {
   aheadFrom: number;
   /** Whether it refused a request for reports, and took the same mail without. */
   refusesReports: boolean;
+  /** Messages after which a connection is replaced: as set, or what the server was found to allow. */
   messagesPerConnection: number;
+  /** When what it was found to allow is forgotten. */
+  forgetsAt: number;
   /** Number of messages after which a connection last refused another that the next connection accepted. */
   refusedAfter: number | undefined;
 }
