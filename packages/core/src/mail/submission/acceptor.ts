@@ -1,11 +1,12 @@
 import { setImmediate } from "node:timers";
 import type { NewEvent } from "../../ports/storage/events.ts";
-import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
-import { acceptSubmissions, isLarge, topicsOf } from "./accept-submissions.ts";
+import type { Storage } from "../../ports/storage.ts";
+import { topicsOf } from "./accept-submissions.ts";
 import { createAwaitMore } from "./await-more.ts";
+import { type Committing, commit, type Locked, type Result, type Waiting } from "./commit-batch.ts";
 import { type Apart, createApart } from "./create-apart.ts";
 import { type Decided, repeatedOutcome } from "./repeated-outcome.ts";
-import { isLimited, type Submission, type SubmissionOutcome, usageOf } from "./submission.ts";
+import { isLimited, keysOf, type Submission, type SubmissionOutcome } from "./submission.ts";
 
 /** Maximum e-mails per commit, unless a single submission has more. */
 export const batchLimit = 256;
@@ -20,18 +21,6 @@ export interface Acceptor {
   isBusy(): boolean;
 }
 
-interface Waiting {
-  submission: Submission;
-  resolve: (outcome: SubmissionOutcome) => void;
-  reject: (error: unknown) => void;
-}
-
-/** What came of a submission: its outcome, once it is on disk, or the error of the storage. */
-type Result = { outcome: SubmissionOutcome } | { error: unknown };
-
-/** Workspaces whose counters stay locked until a large batch of theirs is committed. */
-type Locked = Set<number>;
-
 /**
  * Creates an acceptor of few e-mails at a time and one of many, because a single e-mail must not wait behind a batch of
  * thousands. While such a batch keeps its workspace's counters locked, what else charges them waits behind it: taken with
@@ -43,7 +32,7 @@ export function createAcceptors(
   tell: (events: NewEvent[]) => void,
 ): Record<"few" | "many", Acceptor> {
   const locked: Locked = new Set();
-  const apart = createApart(() => createAcceptor(storage, tell).accept);
+  const apart = createApart(() => createAcceptor(storage, tell, { isApart: true }).accept);
   const many = createAcceptor(storage, tell, { locked });
   const few = createAcceptor(storage, tell, { locked, behind: many, apart });
   return {
@@ -54,12 +43,18 @@ export function createAcceptors(
 
 /**
  * Creates an acceptor with one batch in progress; submissions that arrive meanwhile form the next one. Those that would
- * wait for a locked counter are left to `behind`, and those of workspaces that others keep locked to `apart`.
+ * wait for a locked counter are left to `behind`, and those of workspaces that others keep locked to `apart`, in which
+ * each submission is committed by itself.
  */
 export function createAcceptor(
   storage: Storage,
   tell: (events: NewEvent[]) => void,
-  { locked = new Set(), behind, apart }: { locked?: Locked; behind?: Acceptor; apart?: Apart } = {},
+  {
+    locked = new Set(),
+    behind,
+    apart,
+    isApart = false,
+  }: { locked?: Locked; behind?: Acceptor; apart?: Apart; isApart?: boolean } = {},
 ): Acceptor {
   let waiting: Waiting[] = [];
   /** Submissions of the batch that are not answered yet. */
@@ -67,7 +62,7 @@ export function createAcceptor(
   let isDraining = false;
   // A storage in this process has a small fixed cost, and its commits wait for other writers rather than for the machine.
   const more = storage.isRemote ? createAwaitMore() : undefined;
-  const means: Committing = { storage, locked, apart, wholeUntil: Number.NEGATIVE_INFINITY };
+  const means: Committing = { storage, locked, apart, isApart, wholeUntil: Number.NEGATIVE_INFINITY };
 
   /**
    * Requests that arrived together reach this point over a few ticks: the commit waits as long as more than `seen`
@@ -104,6 +99,7 @@ export function createAcceptor(
   function answer({ resolve, reject }: Waiting, result: Result): void {
     underWay -= 1;
     if ("outcome" in result) resolve(result.outcome);
+    else if ("later" in result) resolve(result.later);
     else reject(result.error);
   }
 
@@ -180,98 +176,6 @@ function takeBatch(waiting: Waiting[]): { batch: Waiting[]; rest: Waiting[] } {
     batch.push(one);
   }
   return { batch, rest };
-}
-
-function keysOf({ workspaceId, items, idempotency }: Submission): string[] {
-  const dedupe = items.flatMap(({ dedupeKey }) =>
-    dedupeKey === undefined ? [] : `workspace ${workspaceId} ${dedupeKey}`,
-  );
-  return idempotency === undefined ? dedupe : [...dedupe, `key ${idempotency.apiKeyId} ${idempotency.key}`];
-}
-
-/** What a commit needs to know. */
-interface Committing {
-  storage: Storage;
-  locked: Locked;
-  apart: Apart | undefined;
-  /** Until when, by `performance.now()`, no batch is committed in parts: of the last one, none got through. */
-  wholeUntil: number;
-}
-
-type Answer = (one: Waiting, result: Result) => void;
-
-/** Commits a batch, and answers each submission once it is committed or refused. Returns the outcomes. */
-async function commit(means: Committing, batch: Waiting[], answer: Answer): Promise<SubmissionOutcome[]> {
-  const { storage, locked } = means;
-  let outcomes: SubmissionOutcome[];
-  const locking: number[] = [];
-  try {
-    // Writing a large batch takes seconds, in which its workspace's locked counters would hold up the other sends of that
-    // workspace, and all that are accepted together with them.
-    for (const { submission } of batch)
-      if (isLarge(submission) && isLimited(submission)) {
-        const isAside = await storage.usage.setAside(usageOf(submission, submission.items));
-        if (!isAside) locking.push(submission.workspaceId);
-      }
-    for (const id of locking) locked.add(id);
-    outcomes = await storage.transaction((repositories) =>
-      acceptSubmissions(
-        repositories,
-        batch.map(({ submission }) => submission),
-      ),
-    );
-  } catch (error) {
-    if (error instanceof StorageUnavailable && error.isLocked) {
-      const byWorkspace = Map.groupBy(batch, ({ submission }) => submission.workspaceId);
-      if (byWorkspace.size > 1 && performance.now() >= means.wholeUntil)
-        return commitEach(means, [...byWorkspace.values()], (one, result) =>
-          answer(one, result ?? { error }),
-        );
-      for (const id of byWorkspace.keys()) means.apart?.add(id);
-    }
-    if (batch.length > 1 && !(error instanceof StorageUnavailable)) {
-      // One submission may fail the whole batch, such as one whose workspace was just deleted, so each is committed
-      // alone.
-      const accepted: SubmissionOutcome[] = [];
-      for (const one of batch) accepted.push(...(await commit(means, [one], answer)));
-      return accepted;
-    }
-    for (const one of batch) answer(one, { error });
-    return [];
-  } finally {
-    for (const id of locking) locked.delete(id);
-  }
-  for (const [index, one] of batch.entries()) answer(one, { outcome: outcomes[index] as SubmissionOutcome });
-  return outcomes;
-}
-
-/** Commits at a time, of parts of a batch: one may wait for locks of others, while the next are committed. */
-const commitsAtOnce = 3;
-/** Ms for which batches are committed as a whole after one of which no part got through. */
-const wholeMs = 10_000;
-
-/**
- * Commits the parts of a batch by themselves. Returns their outcomes. If the first get nowhere, whole tables are locked:
- * the others are answered without a `result` of their own, as each try takes as long.
- */
-async function commitEach(
-  means: Committing,
-  parts: Waiting[][],
-  answer: (one: Waiting, result: Result | undefined) => void,
-): Promise<SubmissionOutcome[]> {
-  const outcomes: SubmissionOutcome[] = [];
-  let begun = 0;
-  const work = async (): Promise<void> => {
-    for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
-      begun += 1;
-      const isVain = begun > commitsAtOnce && outcomes.length === 0;
-      if (isVain) for (const one of part) answer(one, undefined);
-      else outcomes.push(...(await commit(means, part, answer)));
-    }
-  };
-  await Promise.all(Array.from({ length: commitsAtOnce }, work));
-  if (outcomes.length === 0) means.wholeUntil = performance.now() + wholeMs;
-  return outcomes;
 }
 
 /** Notifies whoever waits for what was accepted. */

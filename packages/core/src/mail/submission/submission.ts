@@ -98,3 +98,11 @@ export const usageOf = (
   hour: { start: hourWindow(now).start, limit: limits.hour },
   day: { start: dayWindow(now).start, limit: limits.day },
 });
+
+/** The keys that a submission takes, each of which only one can have. */
+export function keysOf({ workspaceId, items, idempotency }: Submission): string[] {
+  const dedupe = items.flatMap(({ dedupeKey }) =>
+    dedupeKey === undefined ? [] : `workspace ${workspaceId} ${dedupeKey}`,
+  );
+  return idempotency === undefined ? dedupe : [...dedupe, `key ${idempotency.apiKeyId} ${idempotency.key}`];
+}

@@ -1,0 +1,144 @@
+import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
+import { acceptSubmissions, isLarge } from "./accept-submissions.ts";
+import type { Apart } from "./create-apart.ts";
+import { isLimited, keysOf, type Submission, type SubmissionOutcome, usageOf } from "./submission.ts";
+
+/** A submission to commit, and who waits for its outcome. */
+export interface Waiting {
+  submission: Submission;
+  resolve: (outcome: SubmissionOutcome | Promise<SubmissionOutcome>) => void;
+  reject: (error: unknown) => void;
+}
+
+/** What came of a submission: its outcome, once it is on disk; the error of the storage; or what is accepted apart. */
+export type Result =
+  | { outcome: SubmissionOutcome }
+  | { error: unknown }
+  | { later: Promise<SubmissionOutcome> };
+
+/** Workspaces whose counters stay locked until a large batch of theirs is committed. */
+export type Locked = Set<number>;
+
+/** What a commit needs to know. */
+export interface Committing {
+  storage: Storage;
+  locked: Locked;
+  apart: Apart | undefined;
+  /** Whether others keep rows locked that some of the submissions need: a key, a content, or all of their workspace. */
+  isApart: boolean;
+  /** Until when, by `performance.now()`, no batch is committed in parts: of the last one, none got through. */
+  wholeUntil: number;
+}
+
+type Answer = (one: Waiting, result: Result) => void;
+
+/** Commits a batch, and answers each submission once it is committed or refused. Returns the outcomes. */
+export async function commit(
+  means: Committing,
+  batch: Waiting[],
+  answer: Answer,
+): Promise<SubmissionOutcome[]> {
+  const { storage, locked } = means;
+  if (means.isApart && batch.length > 1) return commitSingly(means, batch, answer);
+  let outcomes: SubmissionOutcome[];
+  const locking: number[] = [];
+  try {
+    // Writing a large batch takes seconds, in which its workspace's locked counters would hold up the other sends of that
+    // workspace, and all that are accepted together with them.
+    for (const { submission } of batch)
+      if (isLarge(submission) && isLimited(submission)) {
+        const isAside = await storage.usage.setAside(usageOf(submission, submission.items));
+        if (!isAside) locking.push(submission.workspaceId);
+      }
+    for (const id of locking) locked.add(id);
+    outcomes = await storage.transaction((repositories) =>
+      acceptSubmissions(
+        repositories,
+        batch.map(({ submission }) => submission),
+      ),
+    );
+  } catch (error) {
+    if (error instanceof StorageUnavailable && error.isLocked) {
+      const byWorkspace = Map.groupBy(batch, ({ submission }) => submission.workspaceId);
+      if (byWorkspace.size > 1 && performance.now() >= means.wholeUntil)
+        return commitEach(means, [...byWorkspace.values()], (one, result) =>
+          answer(one, result ?? { error }),
+        );
+      for (const id of byWorkspace.keys()) means.apart?.add(id);
+      const accept = batch.length > 1 ? means.apart?.of(batch[0]?.submission.workspaceId ?? 0) : undefined;
+      if (accept !== undefined && byWorkspace.size === 1) {
+        for (const one of batch) answer(one, { later: accept(one.submission) });
+        return [];
+      }
+    }
+    if (batch.length > 1 && !(error instanceof StorageUnavailable)) {
+      // One submission may fail the whole batch, such as one whose workspace was just deleted, so each is committed
+      // alone.
+      const accepted: SubmissionOutcome[] = [];
+      for (const one of batch) accepted.push(...(await commit(means, [one], answer)));
+      return accepted;
+    }
+    for (const one of batch) answer(one, { error });
+    return [];
+  } finally {
+    for (const id of locking) locked.delete(id);
+  }
+  for (const [index, one] of batch.entries()) answer(one, { outcome: outcomes[index] as SubmissionOutcome });
+  return outcomes;
+}
+
+/** Commits at a time, of parts of a batch: one may wait for locks of others, while the next are committed. */
+const commitsAtOnce = 3;
+/** Ms for which batches are committed as a whole after one of which no part got through. */
+const wholeMs = 10_000;
+
+/**
+ * Commits the parts of a batch by themselves. Returns their outcomes. If the first get nowhere, whole tables are locked:
+ * the others are answered without a `result` of their own, as each try takes as long.
+ */
+async function commitEach(
+  means: Committing,
+  parts: Waiting[][],
+  answer: (one: Waiting, result: Result | undefined) => void,
+): Promise<SubmissionOutcome[]> {
+  const outcomes: SubmissionOutcome[] = [];
+  let begun = 0;
+  const work = async (): Promise<void> => {
+    for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
+      begun += 1;
+      const isVain = begun > commitsAtOnce && outcomes.length === 0;
+      if (isVain) for (const one of part) answer(one, undefined);
+      else outcomes.push(...(await commit(means, part, answer)));
+    }
+  };
+  await Promise.all(Array.from({ length: commitsAtOnce }, work));
+  if (outcomes.length === 0) means.wholeUntil = performance.now() + wholeMs;
+  return outcomes;
+}
+
+/** Submissions of one workspace that fail before the others are answered with the same: all of it may be locked. */
+const maxFailures = 2;
+
+/** Commits each of a workspace's submissions by itself; those with a key last, which an open transaction may have taken. */
+async function commitSingly(
+  means: Committing,
+  batch: Waiting[],
+  answer: Answer,
+): Promise<SubmissionOutcome[]> {
+  const isKeyed = ({ submission }: Waiting): number => Math.min(1, keysOf(submission).length);
+  const outcomes: SubmissionOutcome[] = [];
+  const failures: Result[] = [];
+  for (const one of batch.toSorted((a, b) => isKeyed(a) - isKeyed(b))) {
+    const [failure] = failures;
+    if (failure !== undefined && failures.length >= maxFailures) {
+      answer(one, failure);
+      continue;
+    }
+    const committed = await commit(means, [one], (_, result) => {
+      if ("error" in result) failures.push(result);
+      answer(one, result);
+    });
+    outcomes.push(...committed);
+  }
+  return outcomes;
+}

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { openLockingWorld } from "../../test/open-locking-world.ts";
+
+test.each([{ dedupeKey: "order-7" }, { idempotencyKey: "order-7" }, { text: "The shop is open" }])(
+  "a host's transaction that stays open over a send holds up none of its workspace but those of its key or content: %o",
+  async (key) => {
+    const { world, openHost } = await openLockingWorld(undefined, { lockMs: 100 });
+    const { id: workspaceId } = await world.addWorkspace();
+    const send = (to: string, more: object) =>
+      world.posthorn.emails
+        .send({ subject: "Hi", text: `Hi ${to}`, to: [to], ...more }, { workspaceId })
+        .then(
+          () => "accepted",
+          (error: unknown) => (error as { isLocked?: unknown }).isLocked,
+        );
+    const host = await openHost();
+    const mail = { subject: "Hi", text: "Hi from the host", to: ["ada@example.com"], ...key };
+    await world.posthorn.emails.send(mail, { workspaceId, transaction: host });
+    for (let round = 0; round < 2; round += 1) {
+      const sends = [
+        send("ada@example.com", key),
+        send("bob@example.com", {}),
+        send("cy@example.com", { dedupeKey: `${round}` }),
+      ];
+      expect(await Promise.all(sends)).toEqual([true, "accepted", "accepted"]);
+    }
+    await host.query("rollback");
+    expect(await send("ada@example.com", key)).toBe("accepted");
+  },
+);
