@@ -45,6 +45,7 @@ export function describeTracking(open: () => Promise<Storage>): void {
     test("e-mails are found by their rows, with the fields of their events and their recipients", async () => {
       const { storage, workspaceId } = world();
       const [one, two] = [await addEmail(), await addEmail(["a@example.com", "b@example.com"])];
+      await addEmail();
       const found = await storage.tracking.find([one.row, two.row, one.row, two.row + 1_000]);
       expect(found.map(({ keepsDetails }) => keepsDetails)).toEqual([false, false]);
       expect(found.map(({ row }) => row).sort()).toEqual([one.row, two.row].sort());
@@ -143,11 +144,17 @@ export function describeTracking(open: () => Promise<Storage>): void {
       const announced = await add([human(one.row, NOW + day), human(two.row, NOW + day + 1)]);
       expect(announced).toEqual([{ row: one.row, position: 0, kind: "open" }]);
       expect(await add([human(two.row, NOW + day + 2)])).toEqual([]);
+      const other = human(one.row, NOW, { kind: "click" });
+      const { tracking } = world().storage;
+      expect(await tracking.add([other], 2 * day, ++pieces)).toEqual([
+        { row: one.row, position: 0, kind: "click" },
+      ]);
     });
 
     test("hits go with their e-mail, and none are added to one that is gone", async () => {
       const { storage, workspaceId } = world();
       const { id, row } = await addEmail();
+      await addEmail();
       await add([human(row)]);
       await storage.emails.cancel(workspaceId, id, NOW);
       await storage.emails.deleteBefore(workspaceId, NOW + 1, 10);
