@@ -245,6 +245,23 @@ test("hits of a workspace whose rows others keep locked are written apart, and h
   await collector.close();
 });
 
+test("once memory is full, hits of workspaces that others keep locked make room for those of all", async () => {
+  const { written, told, collector } = setUp(async (hits) => {
+    if (hits.some(({ row }) => workspaceOf(row) === 1)) throw locked;
+  });
+  const url = `https://shop.example/${"x".repeat(5_000)}`;
+  for (let position = 0; position < 5_000; position += 1)
+    collector.take({ ...click(10, 0, url), position }, visit);
+  await collector.flush();
+  told.length = 0;
+  collector.take(click(20, 0, url), visit);
+  await collector.flush();
+  expect(written.flat().map(({ row }) => row)).toEqual([20]);
+  const held = Math.floor((32 * 1024 * 1024) / (300 + 2 * (url.length + 500)));
+  expect(told).toContainEqual({ dropped: Math.ceil(held / 2) });
+  await collector.close();
+});
+
 test("beside locks of all, three workspaces are tried at a time, each in its turn", async () => {
   let isLocked = true;
   const tries: number[][] = [];

@@ -62,8 +62,17 @@ export function createHitCollector({ now, monotonic, logger, ...means }: Collect
   let writing: Promise<void> | undefined;
   let isClosed = false;
 
+  /** Drops hits of workspaces that others keep locked: they may be for hours, and the memory is there for all. */
+  function makeRoom(): void {
+    for (const hit of ready.giveUp()) {
+      held -= costOf(hit);
+      dropped += hit.count;
+    }
+  }
+
   function hold(hit: Hit): boolean {
     const cost = costOf(hit);
+    if (held + cost > roomBytes) makeRoom();
     if (held + cost > roomBytes) {
       dropped += hit.count;
       return false;

@@ -24,6 +24,8 @@ export interface HitWriter {
   readonly size: number;
   add(hits: readonly Hit[]): void;
   write(): Promise<void>;
+  /** Gives up half of those that wait the most numerous in one workspace for locks of others; returns them. */
+  giveUp(): readonly Hit[];
 }
 
 /** Hits that are written together. */
@@ -139,6 +141,13 @@ export function createHitWriter({ logger, write, workspacesOf, done }: WriterMea
     },
     add(hits) {
       shared.hits = shared.hits.concat(hits);
+    },
+    giveUp() {
+      // What may already have been written is repeated as it was.
+      const freeOf = ({ hits, piece }: Line): number => hits.length - (piece?.hits.length ?? 0);
+      const [most] = apart.toSorted((a, b) => freeOf(b) - freeOf(a));
+      const count = most === undefined ? 0 : Math.ceil(freeOf(most) / 2);
+      return most?.hits.splice(most.hits.length - count) ?? [];
     },
     write: () =>
       writeAll().catch((error: unknown) =>
