@@ -103,3 +103,17 @@ test("a campaign put off just as it is found too late is not paused, and begins 
   await world.posthorn.drain();
   expect(await campaigns.get({ campaignId })).toMatchObject({ status: "completed", counts: { sent: 1 } });
 });
+
+test("a campaign cancelled just as it begins withdraws its recipients", async () => {
+  const { campaigns } = world.posthorn.workspace((await world.addWorkspace()).id);
+  const scheduledAt = new Date(world.clock.now() + 3_600_000).toISOString();
+  const recipients = [{ to: "person@example.com" }];
+  const content = { name: "Spring", subject: "x", text: "x" };
+  const { id: campaignId } = await campaigns.create({ ...content, recipients, scheduledAt });
+  await campaigns.start({ campaignId });
+  world.clock.advance(3_600_000);
+  incident = async () => void (await campaigns.cancel({ campaignId }));
+  await world.posthorn.drain();
+  const { status, counts } = await campaigns.get({ campaignId });
+  expect([status, counts]).toMatchObject(["cancelled", { pending: 0, cancelled: 1 }]);
+});

@@ -52,7 +52,7 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
     const stopRenewing = keep(taken);
     try {
       const { count, lookAt } = await advance(taken);
-      await campaigns.release(taken.campaign.id, taken.fence, lookAt);
+      await campaigns.release(taken.campaign.id, taken.fence, lookAt, taken.campaign.status);
       return count;
     } finally {
       stopRenewing();

@@ -267,8 +267,11 @@ export interface Campaigns {
    * not valid, or a marked recipient is no longer on the list.
    */
   advance(id: number, fence: number, progress: CampaignProgress): Promise<boolean>;
-  /** Ends the lease on a campaign, to be looked at again at `lookAt`; `undefined` for never. */
-  release(id: number, fence: number, lookAt: number | undefined): Promise<void>;
+  /**
+   * Ends the lease on a campaign, to be looked at again at `lookAt`; `undefined` for never. If its status is not the one
+   * that it was taken with any more, it is looked at when that change says.
+   */
+  release(id: number, fence: number, lookAt: number | undefined, takenAs: CampaignStatus): Promise<void>;
   /** Cancels up to `limit` recipients that were not processed yet. Returns their number. */
   cancelPending(id: number, limit: number): Promise<number>;
   /**

@@ -113,9 +113,9 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       );
       expect(listed.items).toMatchObject([{ address: "ada@a.example", emailId }]);
       expect(await campaigns.find(workspaceId, id)).toMatchObject({ cursor: 1 });
-      await campaigns.release(id, 1, NOW);
+      await campaigns.release(id, 1, NOW, "running");
       expect(await campaigns.take("three", NOW + 150, 150)).toBeUndefined();
-      await campaigns.release(id, 2, NOW + 120);
+      await campaigns.release(id, 2, NOW + 120, "running");
       expect(await campaigns.take("three", NOW + 150, 150)).toMatchObject({
         fence: 3,
         nextSlotAt: NOW + 7,
@@ -142,7 +142,7 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       expect(await campaigns.renew(first.id, fence, NOW + 500)).toBe(true);
       expect(await campaigns.nextLookAt()).toBe(NOW + 100);
       await campaigns.delay(first.id, `c:${workspaceId}:${first.id}`, 1_000);
-      await campaigns.release(first.id, fence, NOW + 60_000);
+      await campaigns.release(first.id, fence, NOW + 60_000, "running");
       expect(await campaigns.nextLookAt()).toBe(NOW + 100);
       expect(await campaigns.find(workspaceId, second.id)).toEqual(before);
       const list = await campaigns.recipientsAfter(second.id, 0, { limit: 9, maxBytes: 999 });
@@ -162,7 +162,7 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       const other = await campaigns.take("two", NOW + 150, 100);
       expect(other?.campaign.id).toBe(id);
       expect(await campaigns.renew(id, taken?.fence ?? 0, NOW + 900)).toBe(false);
-      await campaigns.release(id, other?.fence ?? 0, NOW + 300);
+      await campaigns.release(id, other?.fence ?? 0, NOW + 300, "running");
       expect(await campaigns.renew(id, other?.fence ?? 0, NOW + 900)).toBe(false);
       expect(await campaigns.nextLookAt()).toBe(NOW + 300);
     });
@@ -176,7 +176,7 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       // The clock is right again: neither the lease nor the look can be so far ahead.
       const taken = await campaigns.take("one", NOW, 100);
       expect(taken?.campaign.id).toBe(id);
-      await campaigns.release(id, taken?.fence ?? 0, NOW + 60_000);
+      await campaigns.release(id, taken?.fence ?? 0, NOW + 60_000, "running");
       expect(await campaigns.take("two", NOW, 100)).toBeUndefined();
       const other = await insert();
       const to = { status: "scheduled", lookAt: NOW + hour } as const;
@@ -191,8 +191,20 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       await campaigns.transition(id, ["running"], { status: "paused", lookAt: undefined }, NOW);
       await campaigns.transition(id, ["paused"], { status: "running", lookAt: NOW }, NOW);
       const taken = await campaigns.take("one", NOW, 100);
-      await campaigns.release(id, taken?.fence ?? 0, undefined);
+      await campaigns.release(id, taken?.fence ?? 0, undefined, "running");
       expect((await campaigns.take("two", NOW, 100))?.campaign.id).toBe(id);
+    });
+
+    test("one that others changed while its feeder had it is looked at again when they say", async () => {
+      const { campaigns } = world().storage;
+      const { id } = await insert();
+      await run(id);
+      const fence = (await campaigns.take("one", NOW, 100))?.fence ?? 0;
+      await campaigns.transition(id, ["running"], { status: "cancelled", lookAt: NOW + 7 }, NOW);
+      for (const lookAt of [undefined, NOW + 60_000]) await campaigns.release(id, fence, lookAt, "running");
+      expect(await campaigns.nextLookAt()).toBe(NOW + 7);
+      await campaigns.release(id, fence, undefined, "cancelled");
+      expect(await campaigns.nextLookAt()).toBeUndefined();
     });
 
     test("a pause delays its e-mails and its next slot by the same time, and no other's", async () => {

@@ -134,15 +134,17 @@ export const createFeeding = (db: Handle, engine: Engine): Feeding => ({
     `.execute(db);
     return marked.length === marks.length;
   },
-  async release(id, fence, lookAt) {
+  async release(id, fence, lookAt, takenAs) {
     await db
       .updateTable("campaigns")
       .set({
         feeder_worker: null,
         feeder_until: 0,
-        // A campaign that was resumed meanwhile must still be looked at.
+        // One that somebody cancelled meanwhile must still be cleared, and one that was resumed or put off be looked at.
         look_at:
-          lookAt ?? sql<number>`case when status in ('scheduled', 'running') then look_at else null end`,
+          lookAt === undefined
+            ? sql<number>`case when status <> ${takenAs} or status in ('scheduled', 'running') then look_at else null end`
+            : sql<number>`case when status <> ${takenAs} then look_at else ${lookAt} end`,
       })
       .where("id", "=", id)
       .where("feeder_fence", "=", fence)
