@@ -64,7 +64,7 @@ test("campaigns of a workspace that others keep locked wait together, without a 
   };
   const sent = [await start(locked), await start(locked), await start(other)];
   const counts = async () => {
-    for (let looks = 0; looks < 3; looks += 1) await world.posthorn.drain();
+    await world.posthorn.drain();
     return await Promise.all(sent.map((of) => of()));
   };
   incident = () => Promise.reject(new StorageUnavailable("locked", { isLocked: true }));

@@ -41,10 +41,10 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
   let round: Promise<void> | undefined;
 
   /**
-   * Processes the campaign that is due first at `aheadMs` from now; returns the number of processed items, or
+   * Processes the campaign that is due first at `aheadMs` from now; returns it with the number of processed items, or
    * `undefined` if no campaign is due.
    */
-  async function lookOnce(aheadMs: number): Promise<number | undefined> {
+  async function lookOnce(aheadMs: number): Promise<{ id: number; count: number } | undefined> {
     // While delivery is held, nothing is fed: in a restored copy, the next recipients may already have had the mail.
     if (await emailQueue.isParked(everyRoute, queueClock.now())) return undefined;
     const taken = await campaigns.take(worker, queueClock.now() + aheadMs, leaseMs);
@@ -53,7 +53,7 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
     try {
       const { count, lookAt } = await advance(taken);
       await campaigns.release(taken.campaign.id, taken.fence, lookAt, taken.campaign.status);
-      return count;
+      return { id: taken.campaign.id, count };
     } finally {
       stopRenewing();
     }
@@ -136,8 +136,16 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
       woken = true;
       if (running && round === undefined) plan(0);
     },
-    // Work that falls due within a second is done now, because `drain` waits until nothing is left.
-    runOnce: async () => (await lookOnce(1_000)) ?? 0,
+    // Work that falls due within a second is done now, because `drain` waits until nothing is left. A campaign of which
+    // nothing could be done is no end, as others may be due.
+    async runOnce() {
+      const vain = new Set<number>();
+      for (;;) {
+        const { id = 0, count = 0 } = (await lookOnce(vain.size === 0 ? 1_000 : 0)) ?? {};
+        if (count > 0 || id === 0 || vain.has(id)) return count;
+        vain.add(id);
+      }
+    },
     async untilIdle() {
       const had = round !== undefined;
       await round;
