@@ -37,3 +37,13 @@ test("returns nothing for more than a limit, or without an hour before its deadl
     findRoom(room({ hour: 1, day: 0 }, [[noon, 1]]), [{ ...one, before: noon + hour }], noon),
   ).toBeUndefined();
 });
+
+test("an item whose deadline comes before the hour of an earlier one takes room that is left before it", () => {
+  const [large, urgent] = [
+    { ...one, recipients: 2 },
+    { ...one, before: noon + 1 },
+  ];
+  const left = room({ hour: 2, day: 0 }, [[noon, 1]]);
+  expect(inHours(findRoom(left, [large, urgent, one], noon))).toEqual([1, 0, 2]);
+  expect(findRoom(left, [large, urgent, urgent], noon)).toBeUndefined();
+});

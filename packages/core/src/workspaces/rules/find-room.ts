@@ -13,27 +13,45 @@ export interface Room {
   days: ReadonlyMap<number, number>;
 }
 
+/** Recipients to be charged to one hour that begins before a time. */
+interface Wanted {
+  recipients: number;
+  before: number;
+}
+
 /**
  * Finds, for each of the `wanted` numbers of recipients, the first hour with room for it, and returns the beginnings of
- * those hours in ms. Hours never precede that of an earlier item. `from` is the first hour to try. `undefined` if an
- * item has no such hour before its `before`.
+ * those hours in ms. An hour precedes that of an earlier item only if the item's `before` leaves no other. `from` is the
+ * first hour to try. `undefined` if an item has no such hour before its `before`.
  */
 export function findRoom(
   { limits, hours, days }: Room,
-  wanted: readonly { recipients: number; before: number }[],
+  wanted: readonly Wanted[],
   from: number,
 ): number[] | undefined {
   const [byHour, byDay] = [new Map(hours), new Map(days)];
   const fits = (used: number, more: number, limit: number): boolean => limit === 0 || used + more <= limit;
-  const found: number[] = [];
-  let at = from;
-  for (const { recipients, before } of wanted) {
-    if (!fits(0, recipients, limits.hour) || !fits(0, recipients, limits.day)) return undefined;
+  const firstFrom = (at: number, { recipients, before }: Wanted): number => {
     while (at < before) {
-      const { start } = dayWindow(at);
-      if (!fits(byDay.get(start) ?? 0, recipients, limits.day)) at = start + day;
+      const today = dayWindow(at).start;
+      if (!fits(byDay.get(today) ?? 0, recipients, limits.day)) at = today + day;
       else if (!fits(byHour.get(at) ?? 0, recipients, limits.hour)) at += hour;
       else break;
+    }
+    return at;
+  };
+  /** Hours before which so many recipients found no room: none becomes free again. */
+  const tried = new Map<number, number>();
+  const found: number[] = [];
+  let last = from;
+  for (const item of wanted) {
+    const { recipients, before } = item;
+    if (!fits(0, recipients, limits.hour) || !fits(0, recipients, limits.day)) return undefined;
+    let at = firstFrom(last, item);
+    if (at < before) last = at;
+    else {
+      at = firstFrom(tried.get(recipients) ?? from, item);
+      tried.set(recipients, at);
     }
     if (at >= before) return undefined;
     const { start } = dayWindow(at);
