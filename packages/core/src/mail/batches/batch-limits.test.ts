@@ -155,6 +155,25 @@ describe("files of a batch", () => {
     expect((await list(mixed.batchId)).map(({ attachments }) => attachments.length)).toEqual([1]);
     begun.mockRestore();
   });
+
+  test("are not left out of an e-mail whose dedupe key is free again when it is accepted: it is not sent", async () => {
+    const { dedupeKeys } = world.storage;
+    const recipients = people("ada", "bob").map((one) => ({ ...one, dedupeKey: one.to }));
+    const { emails } = await batch({ ...literal, recipients });
+    const find = dedupeKeys.find.bind(dedupeKeys);
+    const look = vi.spyOn(dedupeKeys, "find").mockImplementationOnce(async (...asked) => {
+      const found = await find(...asked);
+      await dedupeKeys.release(found);
+      return found;
+    });
+    const sent = await batch({ ...literal, attachments: [file], recipients });
+    look.mockRestore();
+    expect(sent.emails).toEqual([]);
+    const firsts = emails.map(({ id }) => ({ code: "deduplicated", details: { email_id: id } }));
+    expect(sent.skipped).toMatchObject(firsts);
+    const { counts } = await world.posthorn.emails.getBatch({ batchId: sent.batchId }, host());
+    expect(counts).toMatchObject({ total: 2, skipped: 2, queued: 0 });
+  });
 });
 
 test("pruning removes a batch with its e-mails, and one without any after thirty days", async () => {

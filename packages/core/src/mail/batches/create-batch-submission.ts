@@ -87,18 +87,19 @@ const deduplicated = (checked: CheckedItem | undefined, first: string): SkippedE
 };
 
 /**
- * Stores the files of the request, shared ones once, and returns the submission with them. If the submission would be
- * refused, nothing is stored, and the refusal is returned. Files of an e-mail whose dedupe key was used before are not
- * stored either, as it is not sent.
+ * Stores the files of the request, shared ones once, and returns the batch with them. If it would be refused, nothing is
+ * stored, and the refusal is returned. E-mails whose dedupe key was used before are not sent, whatever becomes of the key
+ * until the batch is accepted: their files are not stored.
  */
 export async function storeBatchFiles(
   context: Context,
-  submission: Submission,
+  batch: SubmittedBatch,
   { items, lead }: CheckedBatch,
-): Promise<Submission | Exclude<SubmissionOutcome, Accepted>> {
+): Promise<SubmittedBatch | Exclude<SubmissionOutcome, Accepted>> {
+  const { submission } = batch;
   const drafts = new Map(items.flatMap(({ draft }) => (draft === undefined ? [] : [[draft.id, draft]])));
   const holdsFiles = lead !== undefined || [...drafts.values()].some(({ files }) => files.files.length > 0);
-  if (!holdsFiles) return submission;
+  if (!holdsFiles) return batch;
   const holdsInline = lead?.files.holdsInline ?? [...drafts.values()].some(({ files }) => files.holdsInline);
   let sent: Accepted["duplicates"] = new Map();
   if (holdsInline) {
@@ -106,17 +107,13 @@ export async function storeBatchFiles(
     if (outcome.kind !== "accepted") return outcome;
     sent = outcome.duplicates;
   }
-  const needsFiles = ({ email }: SubmissionItem): boolean => !sent.has(email.id);
-  const isShared = lead !== undefined && submission.items.some(needsFiles);
-  const shared = isShared
-    ? await storeFiles(context, lead.files, { isSensitive: lead.fields.sensitive })
-    : undefined;
+  const open = submission.items.filter(({ email }) => !sent.has(email.id));
+  const shared =
+    lead !== undefined && open.length > 0
+      ? await storeFiles(context, lead.files, { isSensitive: lead.fields.sensitive })
+      : undefined;
   const withFiles: SubmissionItem[] = [];
-  for (const item of submission.items) {
-    if (!needsFiles(item)) {
-      withFiles.push(item);
-      continue;
-    }
+  for (const item of open) {
     const own = drafts.get(item.email.id);
     const files =
       lead === undefined && own !== undefined
@@ -124,7 +121,22 @@ export async function storeBatchFiles(
         : shared;
     withFiles.push({ ...item, email: withSealed(context, { ...item.email, files }, own) });
   }
-  return { ...submission, items: withFiles };
+  return leaveOut({ ...batch, submission: { ...submission, items: withFiles } }, sent);
+}
+
+/** Names the e-mails that were sent before, and are no longer part of the submission, among those that are skipped. */
+function leaveOut({ submission, skippedOf }: SubmittedBatch, sent: Accepted["duplicates"]): SubmittedBatch {
+  if (sent.size === 0) return { submission, skippedOf };
+  const withSent = (outcome: Accepted): Accepted => {
+    // The first of several with one key may have been found to be sent since.
+    const before = [...sent].map(([own, first]) => [own, outcome.duplicates.get(first) ?? first] as const);
+    return { ...outcome, duplicates: new Map([...before, ...outcome.duplicates]) };
+  };
+  const { batchOf } = submission;
+  return {
+    submission: { ...submission, batchOf: batchOf && ((outcome) => batchOf(withSent(outcome))) },
+    skippedOf: (outcome) => skippedOf(withSent(outcome)),
+  };
 }
 
 /** Returns the e-mail with a payload that seals its own files as well. */

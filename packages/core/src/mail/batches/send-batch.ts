@@ -56,14 +56,15 @@ async function acceptBatch(context: Context, request: BatchRequest): Promise<Sen
   const batchId = context.runtime.newId();
   const skipped = checked.items.filter(isOut).flatMap((one) => skippedOf(one, asked.list).slice(0, 1));
   const accepted = checked.items.filter((one) => !isOut(one));
-  const submitted = await createBatchSubmission(
+  const created = await createBatchSubmission(
     context,
     sending,
     { id: batchId, asked, accepted, skipped },
     pace,
   );
-  const submission = await storeBatchFiles(context, submitted.submission, checked);
-  const outcome = "kind" in submission ? submission : await submit(context, submission);
+  const submitted = await storeBatchFiles(context, created, checked);
+  if ("kind" in submitted) return answerAgain(context, asked, submitted);
+  const outcome = await submit(context, submitted.submission);
   if (outcome.kind !== "accepted") return answerAgain(context, asked, outcome);
   // The commit took one turn of the event loop; serialising the answer gets another.
   await context.yieldThread();
