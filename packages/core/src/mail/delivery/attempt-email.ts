@@ -196,14 +196,17 @@ function byAddress(results: readonly RecipientResult[]): (address: string) => Re
   return (address) => found.get(address);
 }
 
-/** Suppressed recipients don't affect the status. */
+/**
+ * Suppressed recipients don't affect the status. Cancelled ones, of whose e-mail others had failed and were tried again,
+ * did not get it either.
+ */
 function finalStatus(
   recipients: Pick<EmailRecipient, "state">[],
 ): "sent" | "partially_sent" | "failed" | "suppressed" {
   const accepted = recipients.filter(({ state }) => state === "accepted").length;
-  const failed = recipients.filter(({ state }) => state === "failed").length;
-  if (accepted === 0) return failed === 0 ? "suppressed" : "failed";
-  return failed === 0 ? "sent" : "partially_sent";
+  const missed = recipients.filter(({ state }) => state === "failed" || state === "cancelled").length;
+  if (accepted === 0) return missed === 0 ? "suppressed" : "failed";
+  return missed === 0 ? "sent" : "partially_sent";
 }
 
 /** The mailer's result, and the recipients suppressed since acceptance. */

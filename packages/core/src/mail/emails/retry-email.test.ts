@@ -76,3 +76,31 @@ test("an address that was suppressed by the e-mail's own bounce gets it by no re
     recipients: [{ state: "suppressed" }],
   });
 });
+
+test("an e-mail of which a recipient was cancelled stays partially sent when the failed ones get it", async () => {
+  const { emails } = world.posthorn.workspace(shop.id);
+  const answers = {
+    "ada@example.com": { outcome: "accepted", code: 250, reply: "250 ok" },
+    "bob@example.com": { outcome: "refused", code: 554, reply: "554 5.7.1 rejected by policy" },
+    "eve@example.com": { outcome: "deferred", code: 450, reply: "450 later" },
+  } as const;
+  const addresses = Object.keys(answers) as (keyof typeof answers)[];
+  world.mailer.answerWith(() => ({
+    recipients: addresses.map((address) => ({ address, ...answers[address] })),
+    inDoubt: false,
+  }));
+  const { id: emailId } = await emails.send({ subject: "Hi", text: "Hello", to: addresses });
+  await world.posthorn.drain();
+  await emails.cancel({ emailId });
+  world.mailer.answerWith();
+  await emails.retry({ emailId });
+  await world.posthorn.drain();
+  const { status, recipients, timeline } = await emails.get({ emailId });
+  expect([status, ...recipients.map(({ state }) => state)]).toEqual([
+    "partially_sent",
+    "accepted",
+    "accepted",
+    "cancelled",
+  ]);
+  expect(timeline.at(-1)?.message).toBe("Partially sent: not every recipient was accepted.");
+});
