@@ -113,7 +113,9 @@ export function stateEntries(sources: TimelineSources): NewEntry[] {
     // A cancellation has an event of its own.
     if (outcome === undefined) return [];
     const isLate = recipients.some(({ lastReply }) => lastReply === expired);
-    const message = isLate ? `${outcome} Its deadline had passed.` : outcome;
+    const isSomeoneOut = email.status === "sent" && recipients.some(({ state }) => state === "suppressed");
+    const words = isSomeoneOut ? "Sent: every recipient who is not suppressed was accepted." : outcome;
+    const message = isLate ? `${words} Its deadline had passed.` : words;
     return [{ at: settledAt, type: "settled", message, details: {} }];
   }
   if (inHand !== undefined) {
