@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { eventsOf, get, openWorldForEach, send, workspace, world } from "../../../test/world-for-each.ts";
+import {
+  eventsOf,
+  get,
+  hour,
+  openWorldForEach,
+  send,
+  workspace,
+  world,
+} from "../../../test/world-for-each.ts";
 import { answerAll } from "../../testing/index.ts";
 
 openWorldForEach();
@@ -27,6 +35,24 @@ test("a failed e-mail tells the refusal of its last recipient, though another wa
   await send({ to, scheduledAt: world.clock.now() + 1_000 });
   await world.posthorn.suppressions.create({ email: "ada@example.com" }, workspace.asOwner);
   world.clock.advance(1_000);
+  await world.posthorn.drain();
+  expect(await eventsOf("email.failed")).toMatchObject([{ reply: "554 5.7.1 spam" }]);
+});
+
+test("an e-mail whose last recipient is left out fails with the refusal of another", async () => {
+  const [later, refused] = [
+    answerAll("deferred", 450, "450 later"),
+    answerAll("refused", 554, "554 5.7.1 spam"),
+  ];
+  world.mailer.answerWith((message) => {
+    const [ada] = later(message).recipients;
+    const [, bob] = refused(message).recipients;
+    return { recipients: [ada, bob].flatMap((one) => one ?? []), inDoubt: false };
+  });
+  await send({ to: ["ada@example.com", "bob@example.com"] });
+  await world.posthorn.drain();
+  await world.posthorn.suppressions.create({ email: "ada@example.com" }, workspace.asOwner);
+  world.clock.advance(hour);
   await world.posthorn.drain();
   expect(await eventsOf("email.failed")).toMatchObject([{ reply: "554 5.7.1 spam" }]);
 });

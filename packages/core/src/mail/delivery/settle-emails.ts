@@ -187,16 +187,16 @@ function emailEventsOf({ claimed, result }: Tried, bounces: readonly RecordedBou
   }
   // An e-mail without any remaining recipient has only the events of its recipients.
   if (next.status === "suppressed") return happened;
-  if (next.status === "failed") {
-    const [first] = result.recipients;
-    const reply = attempt?.reply ?? first?.lastReply ?? "";
-    const reason = reply === expired ? expired : "undeliverable";
-    return [...happened, { type: "email.failed", email, at, metadata: { reply, reason } }];
-  }
   const settled = [
     ...result.recipients,
     ...claimed.recipients.filter(({ settledAt }) => settledAt !== undefined),
   ];
+  if (next.status === "failed") {
+    const failed = settled.find(({ state }) => state === "failed");
+    const reply = attempt?.reply ?? failed?.lastReply ?? "";
+    const reason = reply === expired ? expired : "undeliverable";
+    return [...happened, { type: "email.failed", email, at, metadata: { reply, reason } }];
+  }
   const count = (state: string) => settled.filter((one) => one.state === state).length;
   const metadata = { accepted: count("accepted"), failed: count("failed") };
   return [...happened, { type: "email.sent", email, at, metadata }];
