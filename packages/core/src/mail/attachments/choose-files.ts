@@ -95,7 +95,7 @@ function inlineSizeFault(size: number, isSensitive: boolean): ServiceError | und
   return new ServiceError("attachment_too_large", {
     message: isSensitive
       ? "The files of a sensitive e-mail may have at most 10 MB together."
-      : "Files within a request may have at most 10 MB together: upload larger ones with POST /attachments, and send them by their ids.",
+      : "The files of an e-mail within its request may have at most 10 MB together: upload larger ones with POST /attachments, and send them by their ids.",
     details: { limit: "inline_mb", value: maxInlineBytes / 1024 / 1024, size },
   });
 }

@@ -35,7 +35,7 @@ export interface CreateCampaignInput {
          */
         filename?: string | undefined;
         /**
-         * The file in base64 (RFC 4648), or as bytes in the library; all files of a request may have at most 10 MB
+         * The file in base64 (RFC 4648), or as bytes in the library; the files of one e-mail may have at most 10 MB
          * together, larger ones are uploaded first. Either content or id is required.
          */
         content?: string | Uint8Array | undefined;
