@@ -22,5 +22,10 @@ export const suppressionTables = {
     /** Origin of the entry that it replaced. */
     former_origin: orNull(text),
     former_expires_at: orNull(bigint),
+    /** Of the entry that an unsubscription replaced, which can be undone. */
+    former_reason: orNull(text),
+    former_email_id: orNull(text),
+    former_created_by: orNull(bigint),
+    former_created_at: orNull(bigint),
   }),
 };

@@ -88,8 +88,8 @@ export interface Suppressions {
     now: number,
   ): Promise<(Suppression & { cursor: number })[]>;
   /**
-   * Puts the origin and end of the one that an unsubscription replaced in its place, unless that one has ended. Returns
-   * what stands then; `undefined` if nothing changed.
+   * Puts the one that an unsubscription replaced back in its place, unless that one has ended. Returns it; `undefined` if
+   * nothing changed.
    */
   restoreReplaced(workspaceId: number, name: SuppressionName, now: number): Promise<Suppression | undefined>;
   /** Deletes one and returns it; `undefined` if there was none, or it had expired. */

@@ -179,7 +179,9 @@ test("undoing it puts back a temporary suppression that it replaced, unless that
   await verbs().suppressions.create({ ...entry, reason: "on leave", expiresAt: new Date(end).toISOString() });
   await unsubscriptions.create({ token });
   expect(await unsubscriptions.undo({ token })).toMatchObject({ isSubscribed: false, canUndo: false });
-  expect(await verbs().suppressions.get(entry)).toMatchObject({ origin: "manual", expiresAt: end });
+  expect(await verbs().suppressions.get(entry)).toMatchObject({
+    ...{ origin: "manual", reason: "on leave", expiresAt: end },
+  });
   const [undone] = await eventsOf("suppression.updated");
   expect(undone).toMatchObject({ scope: "news", changes: { origin: { from: "unsubscribe", to: "manual" } } });
   expect(await eventsOf("suppression.deleted")).toEqual([]);

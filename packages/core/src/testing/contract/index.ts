@@ -36,6 +36,7 @@ import { describeSuppressions } from "./suppressions.ts";
 import { describeTemplates } from "./templates.ts";
 import { describeTracking } from "./tracking.ts";
 import { describeTransactions } from "./transactions.ts";
+import { describeUndoneUnsubscriptions } from "./undone-unsubscriptions.ts";
 import { describeUsage } from "./usage.ts";
 import { describeUsers } from "./users.ts";
 import { describeWalks } from "./walks.ts";
@@ -80,6 +81,7 @@ export const testStorage = (name: string, open: () => Promise<Storage>): void =>
     describeMetrics(open);
     describeIdempotencyKeys(open);
     describeSuppressions(open);
+    describeUndoneUnsubscriptions(open);
     describeImports(open);
     describeReports(open);
     describeTracking(open);

@@ -75,51 +75,6 @@ export const describeSuppressions = (open: () => Promise<Storage>): void => {
       expect(found).toMatchObject({ origin: "complaint", expiresAt: undefined });
     });
 
-    test("what an unsubscription replaced is put back unless it has ended", async () => {
-      const { storage, workspaceId } = world();
-      const name = { ...named("ada@example.com"), scope: "news" };
-      const restore = (now: number, key = name) =>
-        storage.suppressions.restoreReplaced(workspaceId, key, now);
-      const brief = entry("ada@example.com", { scope: "news", expiresAt: NOW + DAY });
-      await put(brief);
-      expect(await restore(NOW)).toBeUndefined();
-      await put({ ...brief, origin: "unsubscribe", emailId: nextId(), expiresAt: undefined });
-      expect(await restore(NOW + DAY)).toBeUndefined();
-      expect(await restore(NOW, named("ada@example.com"))).toBeUndefined();
-      expect(await restore(NOW)).toEqual({ ...brief, reason: "" });
-      expect(await storage.suppressions.find(workspaceId, name, NOW)).toEqual({ ...brief, reason: "" });
-      expect(await restore(NOW)).toBeUndefined();
-    });
-
-    test("what is put back leaves the entries of other addresses, scopes and workspaces", async () => {
-      const { storage, workspaceId, addWorkspace } = world();
-      const other = await addWorkspace("Other");
-      const replaced = async (address: string, over: Partial<Suppression> = {}) => {
-        const ending = entry(address, { scope: "news", expiresAt: NOW + DAY, ...over });
-        const lasting = { ...ending, origin: "unsubscribe" as const, expiresAt: undefined };
-        await put(ending);
-        expect(await put(lasting)).toEqual(["updated"]);
-        return lasting;
-      };
-      const others = [
-        await replaced("ada@example.com", { workspaceId: other }),
-        await replaced("bob@example.com"),
-        await replaced("ada@example.com", { scope: "offers" }),
-      ];
-      const own = await replaced("ada@example.com");
-      expect(await storage.suppressions.restoreReplaced(workspaceId, own, NOW)).toMatchObject({
-        ...named("ada@example.com", "news"),
-        workspaceId,
-        origin: "manual",
-      });
-      for (const each of others)
-        expect(await storage.suppressions.find(each.workspaceId, each, NOW)).toEqual(each);
-      const kept = entry("eve@example.com", { scope: "news", origin: "complaint" });
-      await put({ ...kept, origin: "bounce", expiresAt: NOW + DAY });
-      expect(await put(kept)).toEqual(["updated"]);
-      expect(await storage.suppressions.restoreReplaced(workspaceId, kept, NOW)).toBeUndefined();
-    });
-
     test("a complaint takes the place of an entry of another origin that lasts as long, and keeps it", async () => {
       const { storage, workspaceId } = world();
       const manual = entry("ada@example.com");

@@ -19,7 +19,12 @@ export const suppressions: Migration = ({ table, id, bigint, bytewise }) => [
     replaced ${bigint} not null,
     -- Of the one that it replaced: an upsert returns only what it writes.
     former_origin text,
-    former_expires_at ${bigint}
+    former_expires_at ${bigint},
+    -- Of the one that an unsubscription replaced, which can be undone.
+    former_reason text,
+    former_email_id text,
+    former_created_by ${bigint} references ${table("users")} (id) on delete set null,
+    former_created_at ${bigint}
   )`,
   // The address comes first, because each send checks whether it has any entry, whatever the scope.
   `create unique index suppressions_address on ${table("suppressions")} (workspace_id, address_key, scope)`,
@@ -28,4 +33,5 @@ export const suppressions: Migration = ({ table, id, bigint, bytewise }) => [
   `create index suppressions_workspace on ${table("suppressions")} (workspace_id, id, expires_at, origin, scope, created_at)`,
   `create index suppressions_expiry on ${table("suppressions")} (expires_at) where expires_at is not null`,
   `create index suppressions_creator on ${table("suppressions")} (created_by) where created_by is not null`,
+  `create index suppressions_former_creator on ${table("suppressions")} (former_created_by) where former_created_by is not null`,
 ];

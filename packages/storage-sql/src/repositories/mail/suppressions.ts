@@ -24,9 +24,18 @@ const toRow = (entry: Suppression) => ({
   created_at: entry.createdAt,
   expires_at: entry.expiresAt ?? null,
   replaced: 0,
+  ...noFormer,
+});
+
+/** Columns about the entry that another replaced. */
+const noFormer = {
   former_origin: null,
   former_expires_at: null,
-});
+  former_reason: null,
+  former_email_id: null,
+  former_created_by: null,
+  former_created_at: null,
+};
 
 export const toSuppression = (row: Row<"suppressions">): Suppression => ({
   workspaceId: row.workspace_id,
@@ -77,6 +86,12 @@ const resultOf = ({ replaced, former_origin, former_expires_at }: Written): PutR
         former: { origin: former_origin as Suppression["origin"], expiresAt: present(former_expires_at) },
       };
 
+/** What else is kept of the one that an unsubscription replaces: the recipient may undo it. */
+const undoable = ["reason", "email_id", "created_by", "created_at"].map(
+  (column) =>
+    sql`${sql.ref(`former_${column}`)} = case when excluded.origin = 'unsubscribe' then s.${sql.ref(column)} end`,
+);
+
 async function put(db: Handle, engine: Engine, entries: Suppression[], now: number): Promise<PutResult[]> {
   if (entries.length === 0) return [];
   const places = strongest(entries);
@@ -89,7 +104,7 @@ async function put(db: Handle, engine: Engine, entries: Suppression[], now: numb
     set address = excluded.address, origin = excluded.origin, reason = excluded.reason,
       email_id = excluded.email_id, created_by = excluded.created_by, created_at = excluded.created_at,
       expires_at = excluded.expires_at, replaced = case when s.expires_at <= ${now} then 0 else s.replaced + 1 end,
-      former_origin = s.origin, former_expires_at = s.expires_at
+      former_origin = s.origin, former_expires_at = s.expires_at, ${sql.join(undoable)}
     where (s.expires_at is not null and (excluded.expires_at is null or excluded.expires_at > s.expires_at))
       or (excluded.origin = 'complaint' and s.origin <> 'complaint'
         and (excluded.expires_at is null or excluded.expires_at = s.expires_at))
@@ -185,10 +200,11 @@ export const createSuppressionsRepository = (db: Handle, engine: Engine): Suppre
       .set((is) => ({
         origin: sql<string>`former_origin`,
         expires_at: is.ref("former_expires_at"),
-        reason: "",
-        email_id: null,
-        former_origin: null,
-        former_expires_at: null,
+        reason: sql<string>`former_reason`,
+        email_id: is.ref("former_email_id"),
+        created_by: is.ref("former_created_by"),
+        created_at: sql<number>`former_created_at`,
+        ...noFormer,
       }))
       .where("workspace_id", "=", workspaceId)
       .where("address_key", "=", addressKey)

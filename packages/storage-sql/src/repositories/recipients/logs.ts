@@ -44,7 +44,7 @@ const shapes: Record<SearchedLog, LogShape> = {
   suppressions: {
     cursor: "id",
     key: ["id"],
-    texts: ["reason"],
+    texts: ["reason", "former_reason"],
     shown: ["scope", "origin", "created_at"],
     ofWorkspace: own,
     isWorkspaces: true,

@@ -89,7 +89,10 @@ const hashSuppressions = (db: Handle, person: ErasedPerson, hashedKey: string): 
       if (!stays) continue;
       await tx
         .updateTable("suppressions")
-        .set({ address_key: hashedKey, domain_key: "", address: erasedAs, reason: "" })
+        .set({
+          ...{ address_key: hashedKey, domain_key: "", address: erasedAs, reason: "" },
+          former_reason: entry.former_reason === null ? null : "",
+        })
         .where("id", "=", entry.id)
         .execute();
     }
