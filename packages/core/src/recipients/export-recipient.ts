@@ -62,12 +62,13 @@ async function findSuppressions(
   const key = await sending.lookups.erasureKey(workspaceId);
   const keys = [addressKey, ...(key === undefined ? [] : [hashedUnder(key, addressKey)])];
   const entries = await storage.suppressions.findUnder(keys.map((one) => ({ workspaceId, addressKey: one })));
-  return entries.map(({ scope, origin, reason, createdAt, expiresAt, address }) => ({
+  return entries.map(({ scope, origin, reason, emailId, createdAt, expiresAt, address }) => ({
     type: "suppression",
     address,
     scope,
     origin,
     reason,
+    email_id: emailId ?? null,
     created_at: time(createdAt),
     expires_at: time(expiresAt) ?? null,
   }));
@@ -80,12 +81,15 @@ async function* tellCampaigns(
   for (let after: number | undefined = 0; after !== undefined; ) {
     const from: number = after;
     const places = await piece(() => recipients.listedIn(person, from, campaignsAtOnce));
-    yield places.map(({ campaignId, campaign, name, state, templateData }) => ({
+    yield places.map(({ campaignId, campaign, templateData, emailId, ...place }) => ({
       type: "campaign_recipient",
       campaign_id: campaignId,
       campaign,
-      name,
-      state,
+      name: place.name,
+      address: place.address,
+      state: place.state,
+      reason: place.reason,
+      email_id: emailId ?? null,
       template_data: templateData,
     }));
     after = places.length < campaignsAtOnce ? undefined : places.at(-1)?.campaignId;

@@ -79,6 +79,30 @@ test("an export has the header fields, the address for answers, the list and the
   ]);
 });
 
+test("an export tells which e-mail a place on a campaign's list or a suppression is about, and why there is none", async () => {
+  const { campaigns, suppressions } = world.posthorn;
+  const mail = { subject: "Hi", text: "Hello", from: "shop@shop.example", unsubscribe: false as const };
+  const start = async (name: string) => {
+    const { id } = await campaigns.create(
+      { ...mail, name, recipients: [{ to: "Ada@people.example" }] },
+      host(),
+    );
+    await campaigns.start({ campaignId: id }, host());
+    await world.posthorn.drain();
+  };
+  await start("Spring");
+  await suppressions.create({ email: ada }, workspace.asOwner);
+  await start("Summer");
+  const lines = await exported(ada);
+  const of = (wanted: string) => lines.filter(({ type }) => type === wanted);
+  const [sent] = of("email");
+  expect(of("campaign_recipient")).toMatchObject([
+    { campaign: "Spring", address: "Ada@people.example", reason: "", email_id: sent?.["id"] },
+    { campaign: "Summer", state: "skipped", reason: "recipient_suppressed", email_id: null },
+  ]);
+  expect(of("suppression")).toMatchObject([{ address: ada, email_id: null }]);
+});
+
 test("e-mails with large texts are read a few at once", async () => {
   const order = { subject: "Yours", text: "x".repeat(400_000), to: [ada] };
   for (let sent = 0; sent < 3; sent += 1) await world.posthorn.emails.send(order, host());

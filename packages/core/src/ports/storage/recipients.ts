@@ -100,8 +100,14 @@ export interface ListedPerson {
   campaign: string;
   /** The recipient's name there. */
   name: string;
+  /** The address as it is there. */
+  address: string;
   /** The recipient's state there. */
   state: string;
+  /** Why there is no e-mail; empty if there is one, or none yet. */
+  reason: string;
+  /** Id of the e-mail. */
+  emailId: string | undefined;
   /** The recipient's template values. */
   templateData: Record<string, unknown>;
 }

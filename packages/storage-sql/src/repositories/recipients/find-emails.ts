@@ -2,6 +2,7 @@ import { type Person, type Recipients, readStoredObject } from "@posthorn/core/s
 import type { Engine, Handle } from "../../engine.ts";
 import { countOf } from "../../list-range.ts";
 import { prepared } from "../../prepared.ts";
+import { present } from "../../present.ts";
 
 const findTo = prepared((db, to: { workspaceId: number; addressKey: string; after: number; limit: number }) =>
   db
@@ -55,7 +56,8 @@ export const createFinds = (db: Handle, engine: Engine): Finds => ({
       .execute(),
   async listedIn(person, after, limit) {
     const rows = await listed(db, person)
-      .select(["c.id", "c.name as campaign", "r.name", "r.state", "r.template_data"])
+      .select(["c.id", "c.name as campaign"])
+      .select(["r.name", "r.address", "r.state", "r.reason", "r.email_id", "r.template_data"])
       .where("c.id", ">", after)
       .orderBy("c.id")
       .limit(limit)
@@ -64,7 +66,10 @@ export const createFinds = (db: Handle, engine: Engine): Finds => ({
       campaignId: row.id,
       campaign: row.campaign,
       name: row.name,
+      address: row.address,
       state: row.state,
+      reason: row.reason,
+      emailId: present(row.email_id),
       templateData: readStoredObject(row.template_data),
     }));
   },
