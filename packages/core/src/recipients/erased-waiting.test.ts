@@ -37,6 +37,18 @@ test("content that names the person goes with an e-mail that waited only for the
   expect(database.prepare("select 1 from posthorn_contents where text like '%ada@%'").all()).toEqual([]);
 });
 
+test("the header fields of a sensitive e-mail to several that waits lose the address", async () => {
+  await send({ ...later(), to: [ada, bob], headers: { "X-For": `${ada}, and Bob` }, sensitive: true });
+  await eraseAda();
+  expect(database.prepare("select 1 from posthorn_email_payloads where payload like '%ada@%'").all()).toEqual(
+    [],
+  );
+  world.clock.advance(hour);
+  await world.posthorn.drain();
+  const [mail] = world.mailer.inbox.all();
+  expect(mail?.headers.find(({ name }) => name === "X-For")?.value).toMatch(/^erased-.*, and Bob$/);
+});
+
 test("an erasure ends though a damaged database has lost the place of one of the person's e-mails", async () => {
   const { id } = await send(later());
   database.prepare("delete from posthorn_email_queue").run();
