@@ -29,7 +29,7 @@ export interface CheckedCall {
   token?: string;
 }
 
-type Checking = Pick<Runtime, "secrets" | "httpSender" | "now" | "logger">;
+type Checking = Pick<Runtime, "secrets" | "httpSender" | "snsCertificates" | "now" | "logger">;
 
 const fetchMs = 5_000;
 
@@ -100,14 +100,18 @@ function standard(headers: ProviderCall["headers"]): Record<string, string> {
 
 /** Verifies a message of Amazon SNS, whose certificate is fetched only from Amazon, and confirms a subscription. */
 async function checkSns(
-  { httpSender, now }: Checking,
+  { httpSender, snsCertificates, now }: Checking,
   message: unknown,
   topic: string,
 ): Promise<{ body: unknown } | undefined> {
   const url = snsCertificateUrl(message);
   if (url === undefined) return undefined;
-  const certificate = await getFromSns(httpSender, url);
-  if (certificate === undefined || !isFromSns(message, certificate, topic, now())) return undefined;
+  const isVerified = await snsCertificates.isAccepted(
+    url,
+    () => getFromSns(httpSender, url),
+    (pem) => isFromSns(message, pem, topic, now()),
+  );
+  if (!isVerified) return undefined;
   const confirm = wholeTextAt(message, "SubscribeURL");
   if (wholeTextAt(message, "Type") === "SubscriptionConfirmation" && isSnsUrl(confirm))
     await getFromSns(httpSender, confirm);

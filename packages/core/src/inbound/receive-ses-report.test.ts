@@ -100,7 +100,6 @@ describe("Amazon SES, by SNS", () => {
     expect(await happened()).toEqual([bounced(id)]);
     expect(world.http.posts.map((post) => [post.method, post.url, post.allowPrivate])).toEqual([
       ["GET", url, false],
-      ["GET", url, false],
     ]);
     const { items } = await world.posthorn.suppressions.list({}, workspace.asOwner);
     expect(items).toMatchObject([{ email: "ada@example.com", origin: "bounce" }]);
@@ -209,6 +208,21 @@ describe("Amazon SES, by SNS", () => {
     await expect(call(sns())).rejects.toMatchObject({ code: "unauthenticated" });
   });
 
+  test("is verified while Amazon can't be reached, by the certificate that verified a message before", async () => {
+    answerCertificate();
+    const { token } = await makeEndpoint("ses");
+    const headers = [{ name: "X-Service-Email-Id", value: await deliver() }];
+    const call = () =>
+      receive({ provider: "ses", token, body: sns({ Message: bounceOf({ messageId: "1", headers }) }) });
+    expect(await Promise.all([call(), call(), call()])).toEqual(Array(3).fill({ matched: 1 }));
+    expect(world.http.posts).toHaveLength(1);
+    world.http.answerWith(() => ({ kind: "fault", fault: "connect", durationMs: 1 }));
+    expect(await call()).toEqual({ matched: 1 });
+    await expect(
+      receive({ provider: "ses", token, body: { ...sns(), Message: "changed" } }),
+    ).rejects.toMatchObject({ code: "unavailable" });
+  });
+
   test.each([
     ["a fault", { kind: "fault", fault: "dns", durationMs: 1 }, "unavailable"],
     ["a 503", { kind: "response", status: 503, body: "", durationMs: 1 }, "unavailable"],
@@ -258,6 +272,6 @@ describe("Amazon SES, by SNS", () => {
     // The URL of a notification is not signed, and that of an end would subscribe again.
     await receive({ provider: "ses", token, body: { ...sns(), SubscribeURL: confirm } });
     expect(await ask(confirm, "UnsubscribeConfirmation")).toEqual({ matched: 0 });
-    expect(world.http.posts.map((post) => post.url)).toEqual([url, confirm, url, url, url]);
+    expect(world.http.posts.map((post) => post.url)).toEqual([url, confirm]);
   });
 });

@@ -8,6 +8,7 @@ import { createJwtSigner } from "../identity/adapters/jwt.ts";
 import { createPasswordHasher, type PasswordCost } from "../identity/adapters/password-hasher.ts";
 import { createPasswordTurns } from "../identity/users/password-turns.ts";
 import { createReportTokens } from "../inbound/rules/report-token.ts";
+import { createSnsCertificates } from "../inbound/sns-certificates.ts";
 import { createUploadLimits } from "../mail/attachments/upload-limits.ts";
 import { createSending } from "../mail/submission/sending.ts";
 import { createDns } from "../network/create-dns.ts";
@@ -107,6 +108,7 @@ export function createRuntime(
       }),
     createKeyPair: options.createKeyPair ?? createKeyPair,
     httpSender: options.httpSender ? createBoundedSender(options.httpSender) : createHttpSender(),
+    snsCertificates: createSnsCertificates(),
     sending: createSending(storage, { inlining, logger, tell }),
     uploadLimits: createUploadLimits(),
     counters: createCounters(),

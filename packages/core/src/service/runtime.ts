@@ -3,6 +3,7 @@ import type { LongWork } from "../calls/long-work.ts";
 import type { SharedCalls } from "../calls/shared-calls.ts";
 import type { Inlining } from "../content/inlining.ts";
 import type { ReportTokens } from "../inbound/rules/report-token.ts";
+import type { SnsCertificates } from "../inbound/sns-certificates.ts";
 import type { UploadLimits } from "../mail/attachments/upload-limits.ts";
 import type { Sending } from "../mail/submission/sending-facility.ts";
 import type { Dns } from "../ports/dns.ts";
@@ -79,6 +80,8 @@ export interface Facilities {
   tokens: TokenSigner;
   inlining: Inlining;
   httpSender: HttpSender;
+  /** Certificates of Amazon SNS that have verified a message. */
+  snsCertificates: SnsCertificates;
   dns: Dns;
   /** Creates a DKIM key pair: the private key in PEM, the public key as SubjectPublicKeyInfo in base64. */
   createKeyPair(algorithm: DkimAlgorithm): Promise<{ privateKey: string; publicKey: string }>;
