@@ -213,6 +213,9 @@ describe.each(engines)("attachments on $name", ({ open }) => {
       filename: "gpj.exe",
       content_type: "application/octet-stream",
     });
+    // As clients generated from the document send it.
+    const ranged = await upload("x", { filename: "a.pdf", headers: { "content-type": "*/*" } });
+    expect(ranged.body.data).toMatchObject({ content_type: "application/pdf" });
     const typed = await upload('{"a":1}', { headers: { "content-type": "application/json" } });
     expect(typed.body.data).toMatchObject({ content_type: "application/json", size: 7 });
     expect((await upload("", { filename: "" })).status).toBe(400);

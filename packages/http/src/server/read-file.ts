@@ -1,8 +1,8 @@
 import { ServiceError } from "@posthorn/core";
 import { headerOf, type WireRequest } from "../contract/wire-request.ts";
 
-/** The type that clients send if they were given none. */
-const noType = /^application\/(?:octet-stream|x-www-form-urlencoded) *(?:;|$)/i;
+/** The types that clients send if they were given none; those generated from the document send its range of types. */
+const noType = /^(?:application\/(?:octet-stream|x-www-form-urlencoded)|\*\/\*) *(?:;|$)/i;
 
 /** Reads a body that is a file, as a stream, with the fields from its headers: together the use case's input. */
 export function readFile(request: WireRequest): Record<string, unknown> {
