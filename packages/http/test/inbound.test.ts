@@ -128,8 +128,9 @@ describe.each(engines)("inbound messages on $name", ({ open }) => {
       house.call(signature, { headers: signed, body: `${body} ` }),
       house.call("POST /inbound/generic/unknown", { headers: signed, body }),
       house.call("POST /inbound/nobody/unknown", { headers: signed, body }),
+      house.call(signature, { headers: { ...signed, "content-encoding": "gzip" }, body }),
     ]);
-    expect(refusals.map(({ status }) => status)).toEqual([401, 404, 400]);
+    expect(refusals.map(({ status }) => status)).toEqual([401, 404, 400, 415]);
     const listed = await house.call(`GET ${path}`, { as: house.owner });
     expect(listed.body.data).toMatchObject([{ id, provider: "generic" }]);
     expect((await house.call(`DELETE ${path}/${id}`, { as: house.owner })).status).toBe(204);

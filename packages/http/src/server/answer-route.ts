@@ -133,7 +133,11 @@ function wholeRequest({ headers }: WireRequest, raw: RawBody, bytes: Uint8Array)
 }
 
 function parseBody(request: WireRequest, { maxValues, raw }: Route, bytes: Uint8Array): Body {
-  if (raw?.type === "*") return { value: wholeRequest(request, raw, bytes) };
+  if (raw?.type === "*") {
+    // Of one that can't be read, nothing would match, and its sender would take it for received.
+    refuseEncoded(request);
+    return { value: wholeRequest(request, raw, bytes) };
+  }
   if (bytes.length === 0) return { value: undefined };
   const stated = (headerOf(request, "content-type") ?? "").toLowerCase();
   const [type = ""] = stated.split(";", 1);
