@@ -20,7 +20,7 @@ export function createCors(
     if (request.method !== "OPTIONS") return;
     headers["access-control-allow-methods"] = headers.allow ?? "GET";
     headers["access-control-allow-headers"] =
-      "Authorization, Content-Type, Idempotency-Key, X-Request-Id, X-Service-Workspace-Id";
+      "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id, X-Service-Workspace-Id";
     headers["access-control-max-age"] = "600";
   };
 }
