@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { personName, workspaceName } from "./name-field.ts";
+import { existingName, personName, workspaceName } from "./name-field.ts";
 
 test.each([personName, workspaceName])("a name that is too long is examined no further", (field) => {
   const { error } = field.safeParse(`${"x".repeat(101)}.example/\u202e`);
@@ -15,3 +15,12 @@ test("a name of 100 characters after normalising is accepted, whatever its lengt
   const decomposed = "\u1f82".repeat(100).normalize("NFD");
   expect([decomposed.length, workspaceName.parse(decomposed).length]).toEqual([400, 100]);
 });
+
+test.each([workspaceName, existingName])(
+  "an emoji is one character of a name, as of JSON Schema",
+  (field) => {
+    expect(field.parse("😀".repeat(100))).toBe("😀".repeat(100));
+    const { error } = field.safeParse("😀".repeat(101));
+    expect(error?.issues.map(({ message }) => message)).toEqual(["is longer than 100 characters"]);
+  },
+);
