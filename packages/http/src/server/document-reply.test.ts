@@ -34,6 +34,14 @@ test("a document that could not be packed is sent as it is, and packed for the n
   ]);
 });
 
+test.each(["*", 'W/"other", *'])(
+  "a client that has any form, as by If-None-Match: %s, gets no other",
+  async (has) => {
+    const answer = documentReply(textReply("words"));
+    expect((await answer(asking({ "if-none-match": has }))).status).toBe(304);
+  },
+);
+
 test("a 304 says nothing of a body, which some clients would unpack", async () => {
   const answer = documentReply(textReply("words"));
   const { etag = "" } = (await answer(asking({}))).headers;

@@ -51,7 +51,8 @@ function formOf(others: WireReply["headers"], body: Uint8Array<ArrayBuffer>): Fo
   const validators = { ...common, etag };
   return (request) => {
     const known = headerOf(request, "if-none-match")?.split(",") ?? [];
-    const isKnown = known.some((each) => each.trim().replace(/^W\//, "") === etag);
+    // `*` is whatever the client has (RFC 9110 section 13.1.2).
+    const isKnown = known.some((each) => [etag, "*"].includes(each.trim().replace(/^W\//, "")));
     return isKnown
       ? { status: 304, headers: { ...validators }, body: "" }
       : { status: 200, headers: { ...others, ...validators }, body };
