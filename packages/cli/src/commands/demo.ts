@@ -22,16 +22,16 @@ Examples:
   posthorn demo
   posthorn demo --json | jq .mail.subject`,
     )
-    .action(act((context) => demo(context, command.optsWithGlobals()["json"] === true)));
+    .action(act(demo));
 };
 
-async function demo({ output, signal }: CommandContext, asJson: boolean): Promise<void> {
+async function demo({ output, signal }: CommandContext): Promise<void> {
   const [{ createStory }, { playScenario }] = await Promise.all([
     import("./demo/story.ts"),
     import("./demo/scenario.ts"),
   ]);
   const started = performance.now();
-  const story = createStory(asJson ? () => {} : output.data, process.stdout.columns);
+  const story = createStory(output.jsonAsked ? () => {} : output.data, process.stdout.columns);
   const interrupted = interruption(signal);
   const stage = await story.step("Start a server, a mail server and a webhook receiver on this machine", () =>
     setStage(story),
@@ -39,7 +39,7 @@ async function demo({ output, signal }: CommandContext, asJson: boolean): Promis
   try {
     const outcome = await Promise.race([playScenario(stage), interrupted]);
     const seconds = Number(((performance.now() - started) / 1_000).toFixed(2));
-    if (asJson) output.data(JSON.stringify({ ok: true, seconds, steps: story.steps, ...outcome }, null, 2));
+    if (output.jsonAsked) output.record({}, { ok: true, seconds, steps: story.steps, ...outcome });
     else output.data(`\nDone in ${seconds} s; everything is removed again.\nNext: npx posthorn dev`);
   } finally {
     await stage.strike();
