@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { addShop, openCommandWorld } from "./command-world.ts";
 import { openVerbWorld } from "./verb-world.ts";
 
 test("erases a recipient after confirmation, in the worker", async () => {
@@ -58,4 +59,11 @@ test("shows what suppresses an address whose data was erased", async () => {
   expect(await run("recipients", "show", email, "--workspace", "Shop")).toMatchObject([
     { email, suppressions: [{ email: expect.stringMatching(/^erased-/), origin: "manual" }], emails: [] },
   ]);
+});
+
+test("tells people that an address got no e-mail", async () => {
+  const world = await openCommandWorld();
+  await addShop(world);
+  const { stdout } = await world.run("recipients", "show", "eve@example.org", "--format", "table");
+  expect(stdout).toBe("address     eve@example.org\nsuppressed  no\ne-mails     none\n");
 });

@@ -27,7 +27,13 @@ export async function show(
     ({ email: what, scope, origin, created_at, reason }) =>
       `${what}${scope === "*" ? "" : ` for the list ${scope}`}: ${origin} at ${readable(created_at)}${reason === "" ? "" : `, ${reason}`}`,
   );
-  output.record({ address: email, suppressed: stopped.length === 0 ? "no" : stopped.join("; ") });
+  const none = emails.length === 0;
+  output.record({
+    address: email,
+    suppressed: stopped.length === 0 ? "no" : stopped.join("; "),
+    ...(none ? { "e-mails": "none" } : {}),
+  });
+  if (none) return;
   output.data("");
   const rows = emails.map((mail) => ({ mail, recipient: recipientOf(mail, email) }));
   output.list(rows, [
@@ -40,7 +46,7 @@ export async function show(
   ]);
   const rest = pagination.total - emails.length;
   if (rest > 0) output.note(`${countOf(rest, "older e-mail is", "older e-mails are")} not shown: --size`);
-  if (emails.length > 0) output.note("See why for one of them: posthorn emails explain ID");
+  output.note("See why for one of them: posthorn emails explain ID");
 }
 
 /** Finds what stops mail to an address, its own suppressions in every scope and its domain's. Refuses what is none. */
