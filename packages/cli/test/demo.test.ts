@@ -22,28 +22,6 @@ test("plays the main job to its end, and leaves nothing behind", async () => {
   expect(readdirSync(cwd)).toEqual(["tmp"]);
 });
 
-test.each([["--json"], ["--format", "ndjson"]])(
-  "reports it as one JSON document by %s %s, whatever the environment sets",
-  async (...format) => {
-    const { code, stdout } = await runCommand(["demo", ...format], {
-      cwd: makeFolder(),
-      // None of these may reach the demo.
-      env: {
-        SERVICE_DATABASE_URL: "postgres://127.0.0.1:1/x",
-        SERVICE_SMTP_URL: "smtp://127.0.0.1:1",
-        SERVICE_PORT: "x",
-      },
-    });
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({
-      ok: true,
-      email: { status: "sent" },
-      mail: { subject: "Order 2041: 61.50 €", to: "grace@example.com" },
-      webhook: { event: { event: "email.sent" }, signature_valid: true },
-    });
-  },
-);
-
 test.each([[["--json"]], [["--format", "ndjson"]]])(
   "reports it as one JSON document by %j, whatever the environment sets",
   async (format) => {
