@@ -126,6 +126,27 @@ test("a dry run reports everything that the push would refuse, with its place an
   expect(again).toEqual(pushed);
 });
 
+test("a fault in a template does not refuse others that are pushed by name, nor stylesheets", async () => {
+  const world = await openCommandWorld();
+  await addShop(world);
+  writeMail(world, {
+    "brand.css": "p { margin: 0 }",
+    "fine.txt": "fine",
+    "fine.json": '{"subject": "F"}',
+    "other.html": "<p>other</p>",
+    "other.json": "{",
+    // No project here has its packages.
+    "rendered.tsx": "export default () => null;",
+  });
+  expect(await world.json("templates", "push", "mail", "fine", ...of)).toMatchObject([
+    { name: "fine", done: true },
+  ]);
+  expect(await world.json("stylesheets", "push", "mail", ...of)).toMatchObject([
+    { name: "brand", done: true },
+  ]);
+  expect((await world.run("templates", "push", "mail", ...of)).stderr).toContain("other.json:1");
+});
+
 test("a pull writes files that push back unchanged, and overwrites no local changes without --force", async () => {
   const world = await openCommandWorld();
   const { workspace } = await addShop(world);

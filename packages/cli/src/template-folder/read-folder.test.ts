@@ -36,7 +36,7 @@ test("a file that is not UTF-8 is refused, or told as its template's fault, and 
   const message = `${join(mail, "hello.html")} is not UTF-8 text.`;
   await expect(readFolder(mail)).rejects.toMatchObject({ failure: "usage", message });
   const faults: FolderFault[] = [];
-  const { templates, stylesheets } = await readFolder(mail, (fault) => void faults.push(fault));
+  const { templates, stylesheets } = await readFolder(mail, { onFault: (fault) => void faults.push(fault) });
   expect(faults).toMatchObject([{ name: "hello", error: { message } }, { name: "shop" }]);
   expect([[...templates.keys()], [...stylesheets.keys()]]).toEqual([["hi"], []]);
 });

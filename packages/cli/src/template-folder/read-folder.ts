@@ -29,6 +29,13 @@ export interface FolderFault {
   error: unknown;
 }
 
+export interface Reading {
+  /** Takes the faults of templates, which are then left out. Default: the first is thrown. */
+  onFault?: (fault: FolderFault) => void;
+  /** Whether a file is read, and rendered. Default: every one. */
+  isWanted?: (file: { name: string; extension: string }) => boolean;
+}
+
 type Render = (file: string) => Promise<LocalTemplate>;
 
 /** Renderers by file extension, which use the project's own packages. */
@@ -43,9 +50,12 @@ const isSource = (file: string): boolean => Object.hasOwn(renderers, extname(fil
 /**
  * Reads a folder of `name.html`, `name.txt`, `name.json` and `*.css`; `name.tsx`, `name.jsx` and `name.mjml` are
  * rendered. The first three take precedence over rendered parts. Throws `not_found` for a missing folder, and a usage
- * error for an invalid file; with `onFault`, the error goes there and the template is left out.
+ * error for an invalid file.
  */
-export async function readFolder(path: string, onFault?: (fault: FolderFault) => void): Promise<Folder> {
+export async function readFolder(
+  path: string,
+  { onFault, isWanted = () => true }: Reading = {},
+): Promise<Folder> {
   const folder: Folder = { templates: new Map(), stylesheets: new Map(), files: new Map() };
   const faulty = new Set<string>();
   const leaveOut = (name: string, error: unknown): void => {
@@ -57,6 +67,7 @@ export async function readFolder(path: string, onFault?: (fault: FolderFault) =>
     const extension = extname(file);
     if (!isSource(file) && ![".html", ".txt", ".css", ".json"].includes(extension)) continue;
     const name = nameOfStem(file.slice(0, -extension.length));
+    if (!isWanted({ name, extension })) continue;
     const source = await readTextFile(join(path, file)).catch((error: unknown) => leaveOut(name, error));
     if (source === undefined) continue;
     if (extension === ".css") folder.stylesheets.set(name, source);

@@ -67,7 +67,9 @@ export function createDevTemplates(api: Api, { path, to }: { path: string; to: s
     revision: () => String(pushes),
     async push() {
       const found = new Map<string, string>();
-      folder = await readFolder(path, ({ name, error }) => void found.set(name, messageOf(error)));
+      folder = await readFolder(path, {
+        onFault: ({ name, error }) => void found.set(name, messageOf(error)),
+      });
       const styles = planStylesheetPush({ api }, folder.stylesheets, await readStylesheets(api));
       // Stylesheets go before the templates, which are inlined with them.
       const pushed = await apply(styles, found);

@@ -27,7 +27,7 @@ export async function push(
   path: string,
   { workspace: named, dryRun = false }: InWorkspace & { dryRun?: boolean },
 ): Promise<void> {
-  const folder = await readFolder(path);
+  const folder = await readFolder(path, { isWanted: ({ extension }) => extension === ".css" });
   const api = await context.inWorkspace(named);
   const stored = await readStylesheets(api);
   const changes = planStylesheetPush({ api }, folder.stylesheets, stored);

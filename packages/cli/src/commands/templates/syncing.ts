@@ -23,11 +23,13 @@ export async function push(
   names: string[],
   { workspace: named, dryRun = false, activate = false }: Syncing & { activate?: boolean },
 ): Promise<void> {
-  const folder = await readFolder(path);
+  const folder = await readFolder(path, {
+    isWanted: ({ name }) => names.length === 0 || names.includes(name),
+  });
   const unknown = names.find((name) => !folder.templates.has(name));
   if (unknown !== undefined) throw new CliError("not_found", `${path} has no template "${unknown}".`);
   const api = await context.inWorkspace(named);
-  const local = new Map([...folder.templates].filter(([name]) => names.length === 0 || names.includes(name)));
+  const { templates: local } = folder;
   const target = { api, activate };
   // Stylesheets first, because templates pushed after them are inlined with them. Templates selected by name are pushed
   // alone.
