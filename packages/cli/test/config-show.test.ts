@@ -22,7 +22,11 @@ test("a URL whose name has a percent sign that escapes nothing is shown", async 
 
 test("what is shown as JSON can be the file of settings: null is unset", async () => {
   const cwd = makeFolder();
-  const before = await shown({}, cwd);
+  const before = await shown(
+    { SERVICE_DKIM_KEYS: "ph1=a.pem, ed1=b.pem", SERVICE_TRUST_PROXY: "10.0.0.0/8 192.0.2.1" },
+    cwd,
+  );
+  expect(before).toMatchObject({ dkim_keys: ["ph1=a.pem", "ed1=b.pem"] });
   writeFileSync(join(cwd, "posthorn.config.json"), JSON.stringify(before));
   expect(await shown({}, cwd)).toEqual(before);
 });

@@ -94,8 +94,13 @@ async function show({ config, output }: CommandContext, options: { origin?: true
 
 type Shown = string | number | boolean | readonly string[] | undefined;
 
+/** An item of a list as the setting takes it: of a DKIM key, its selector and its file. */
+const asGiven = (item: string | { selector: string; file: string }): string =>
+  typeof item === "string" ? item : `${item.selector}=${item.file}`;
+
 /** Masks the secrets in a value: a URL's password, a user's name that is the same, and tokens among its parameters. */
 function masked(name: SettingName, setting: Setting<unknown>, value: unknown): Shown {
+  if (Array.isArray(value)) return value.map(asGiven);
   if (typeof value !== "string") return value as Shown;
   const url = name.endsWith("_url") && !value.startsWith("sqlite:") ? URL.parse(value) : null;
   if (url === null) return setting.secret ? "••••••" : value;
