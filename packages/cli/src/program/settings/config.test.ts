@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { placeOf } from "../../service/open-storage.ts";
 import { loadConfig } from "./config.ts";
 
-function envFile(text: string): string {
+function envFile(text: string | Buffer): string {
   const folder = mkdtempSync(join(tmpdir(), "posthorn-config-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "posthorn.env");
@@ -22,6 +22,17 @@ test("the service's environment file applies to all commands: below flags, above
   );
   expect(values).toMatchObject({ port: 81, host: "127.0.0.9", log_level: "warn" });
   expect(origins).toMatchObject({ port: "env_file", host: "flag", log_level: "environment" });
+});
+
+test("a value in the file is plain, or a list of plain ones: an object is no text", () => {
+  expect(loadConfig({}, {}, { trust_proxy: ["10.0.0.0/8", "192.0.2.1"] }).values.trust_proxy).toEqual([
+    "10.0.0.0/8",
+    "192.0.2.1",
+  ]);
+  for (const workspace of [{ name: "Shop" }, [{ name: "Shop" }], [null]])
+    expect(() => loadConfig({}, {}, { workspace })).toThrow(
+      "workspace in posthorn.config.json must be a text, a number, true or false, or a list of texts.",
+    );
 });
 
 test("defaults trust no proxy, register by invitation only, and need no token for metrics", () => {
@@ -49,6 +60,18 @@ test("refuses a bad environment file with its name and the error", () => {
     expect.objectContaining({
       message: expect.stringMatching(/posthorn\.env can't be read: line 1 does not begin with NAME=/),
       hint: expect.stringContaining("without export"),
+    }),
+  );
+  expect(() =>
+    loadConfig(
+      { envFile: envFile(Buffer.from("SERVICE_DEFAULT_SENDER=Grüße <a@b.example>", "latin1")) },
+      {},
+      {},
+    ),
+  ).toThrow(
+    expect.objectContaining({
+      message: expect.stringContaining("can't be read: it is not UTF-8 text."),
+      hint: "Save it as UTF-8.",
     }),
   );
   expect(() => loadConfig({ envFile: envFile("SERVICE_PRT=1") }, {}, {})).toThrow(

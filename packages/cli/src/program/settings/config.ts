@@ -73,8 +73,20 @@ function find(
   if (named !== undefined) return named;
   // `config show --json` writes null for what is unset.
   const stored = file[name] ?? undefined;
-  if (stored !== undefined) return { origin: "file", text: String(stored), label: `${name} in ${fileName}` };
+  if (stored !== undefined)
+    return { origin: "file", text: written(stored, name), label: `${name} in ${fileName}` };
   return { origin: "default", label: setting.env };
+}
+
+/** Returns the text of a value in the file: of a list with commas between its items. */
+function written(stored: unknown, name: SettingName): string {
+  const isPlain = (value: unknown): boolean => value !== null && typeof value !== "object";
+  if (isPlain(stored) || (Array.isArray(stored) && stored.every(isPlain))) return String(stored);
+  throw new CliError(
+    "usage",
+    `${name} in ${fileName} must be a text, a number, true or false, or a list of texts.`,
+    `An example: {${JSON.stringify(name)}: ${JSON.stringify(settings[name].example)}}`,
+  );
 }
 
 /** Finds a setting among variables, of which empty ones are as good as unset. `place` is said behind their names. */
@@ -118,14 +130,17 @@ function read(setting: Setting<unknown>, label: string, text: string): unknown {
  */
 function readEnvFile(path: string | undefined): NodeJS.Dict<string> {
   if (path === undefined) return {};
+  let hint =
+    "Name the file with the service's settings, such as --environment-file /etc/posthorn/posthorn.env";
   let content: NodeJS.Dict<string>;
   try {
-    content = parseEnvironmentFile(readFileSync(path, "utf8"));
+    const bytes = readFileSync(path);
+    // Otherwise a password would be another one: bytes that are no text would all be read as the same character.
+    hint = "Save it as UTF-8.";
+    const text = textOf(bytes);
+    hint = "Write each setting as a line of its own, without export: SERVICE_PORT=8080";
+    content = parseEnvironmentFile(text);
   } catch (error) {
-    const hint =
-      (error as NodeJS.ErrnoException).code === undefined
-        ? "Write each setting as a line of its own, without export: SERVICE_PORT=8080"
-        : "Name the file with the service's settings, such as --environment-file /etc/posthorn/posthorn.env";
     throw unreadable(`--environment-file ${path}`, error, hint);
   }
   const unknown = Object.keys(content).filter(isUnknownSetting);
