@@ -57,3 +57,17 @@ test("a domain's records have formats of tools beside those of data", async () =
   const other = await world.run("domains", "list", "--format", "zone");
   expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("Allowed choices are table, json")]);
 });
+
+test("an export of suppressions has the format that is asked for, by its own option or by that of all data", async () => {
+  const world = await openCommandWorld();
+  const { workspace } = await addShop(world);
+  await world.posthorn.workspace(workspace.id).suppressions.create({ email: "ada@example.com" });
+  const write = async (...options: string[]) =>
+    (await world.run("suppressions", "export", ...options)).stdout.split("\n")[0];
+  const [csv, ndjson] = await Promise.all([write(), write("--as", "ndjson")]);
+  expect(JSON.parse(ndjson ?? "")).toMatchObject({ email: "ada@example.com" });
+  expect(csv).toMatch(/^email,/);
+  for (const options of [["--json"], ["--format", "ndjson"]]) expect(await write(...options)).toBe(ndjson);
+  expect(await write("--format", "csv")).toBe(csv);
+  expect(await write("--as", "csv", "--json")).toBe(csv);
+});

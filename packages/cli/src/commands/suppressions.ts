@@ -127,6 +127,10 @@ const addFiles: Register = (command, act) => {
       asks: ["GET /workspaces/current/suppressions/export"],
     }),
   )
-    .option("--as <format>", "csv, or ndjson with one JSON object a line", oneOf("csv", "ndjson"), "csv")
+    .option(
+      "--as <format>",
+      "csv, or ndjson with one JSON object a line (default: csv, or as --format says)",
+      oneOf("csv", "ndjson"),
+    )
     .action(act(files("exportFile")));
 };

@@ -40,8 +40,10 @@ export async function importFile(
 
 export async function exportFile(
   context: CommandContext,
-  { workspace: named, as: format }: { workspace?: string; as: "csv" | "ndjson" },
+  { workspace: named, as }: { workspace?: string; as?: "csv" | "ndjson" },
 ): Promise<void> {
+  const { output } = context;
+  const format = as ?? (output.jsonAsked && output.format !== "csv" ? "ndjson" : "csv");
   const api = await context.inWorkspace(named);
   const all = api.download("GET /workspaces/current/suppressions/export", { format }, context);
   await writePieces(all, context.signal);
