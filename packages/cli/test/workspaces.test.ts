@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { addShop, openCommandWorld } from "./command-world.ts";
+import { openVerbWorld } from "./verb-world.ts";
 
 test("the operator creates a workspace for an owner, and names it by id or by a unique name", async () => {
   const world = await openCommandWorld();
@@ -95,4 +96,11 @@ test("an API key is shown once, works, is limited by the plan, and is refused on
   const { stdout: file } = await world.run("api-keys", "create", "third", ...of);
   expect(file).toMatch(/^sk_[0-9A-Za-z]{40}\n$/);
   expect(await world.posthorn.authenticateApiKey(file.trim())).toMatchObject({ workspaceId: workspace.id });
+});
+
+test("a command that is suggested with a name can be typed unchanged", async () => {
+  const { run } = await openVerbWorld();
+  await expect(run("workspaces", "create", "Ada's Shop")).rejects.toMatchObject({
+    hint: String.raw`An example: posthorn workspaces create 'Ada'\''s Shop' --owner ada@example.com`,
+  });
 });

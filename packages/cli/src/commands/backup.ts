@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import type { CommandContext } from "../program/connection/command-context.ts";
 import { CliError } from "../program/errors/cli-error.ts";
 import type { Register } from "../program/verbs/register.ts";
+import { shellWord } from "../program/verbs/shell-word.ts";
 
 export const register: Register = (command, act) => {
   command
@@ -45,7 +46,11 @@ async function backup(context: CommandContext, file: string): Promise<void> {
   }
   const folder = dirname(resolve(file));
   if (!isFolder(folder))
-    throw new CliError("not_found", `There is no folder ${folder}.`, `Make it: mkdir -p ${folder}`);
+    throw new CliError(
+      "not_found",
+      `There is no folder ${folder}.`,
+      `Make it: mkdir -p ${shellWord(folder)}`,
+    );
   if (isFolder(file)) throw new CliError("usage", `${file} is a folder.`, "Name a file in it.");
   // The copy takes the place of what has the name, also of /dev/stdout or /dev/null.
   if (existsSync(file) && !statSync(file).isFile())

@@ -6,6 +6,7 @@ import { CliError } from "../program/errors/cli-error.ts";
 import { warnOfUnknownSettings } from "../program/settings/unknown-settings.ts";
 import { calledAs } from "../program/verbs/called-as.ts";
 import type { Register } from "../program/verbs/register.ts";
+import { shellWord } from "../program/verbs/shell-word.ts";
 import type { RunningServer } from "../service/run-server.ts";
 import { paint } from "../terminal/paint.ts";
 import { safeText } from "../terminal/safe-text.ts";
@@ -41,7 +42,7 @@ Examples:
 
 async function develop(context: CommandContext, folder: string | undefined): Promise<void> {
   if (folder !== undefined && !existsSync(folder))
-    throw new CliError("not_found", `There is no folder ${folder}.`, `Make it: mkdir ${folder}`);
+    throw new CliError("not_found", `There is no folder ${folder}.`, `Make it: mkdir ${shellWord(folder)}`);
   const config = context.config();
   const unheeded = useDevSettings(config);
   if (unheeded.length > 0)

@@ -1,6 +1,7 @@
 import { allPages, type RequestedPage } from "../../program/connection/all-pages.ts";
 import type { Api } from "../../program/connection/api.ts";
 import { CliError } from "../../program/errors/cli-error.ts";
+import { shellWord } from "../../program/verbs/shell-word.ts";
 import { getNewestVersion, type Template, type Version } from "../../template-folder/read-workspace.ts";
 
 /** Values of the options that `addVersion` adds. */
@@ -34,7 +35,7 @@ async function findVersionId({ request }: Api, { id, name }: Template, number: n
   throw new CliError(
     "not_found",
     `"${name}" has no version ${number}.`,
-    `Try: posthorn templates versions ${JSON.stringify(name)}`,
+    `Try: posthorn templates versions ${shellWord(name)}`,
   );
 }
 

@@ -4,6 +4,7 @@ import type { CommandContext } from "../../program/connection/command-context.ts
 import { CliError } from "../../program/errors/cli-error.ts";
 import { listItems } from "../../program/verbs/find-listed.ts";
 import { templates } from "../../program/verbs/listed-things.ts";
+import { shellWord } from "../../program/verbs/shell-word.ts";
 import { printTypes, type TypedTemplate } from "../../template-folder/print-types.ts";
 import { readIfThere } from "../../template-folder/read-if-there.ts";
 import type { Template } from "../../template-folder/read-workspace.ts";
@@ -39,7 +40,7 @@ export async function types(
     throw new CliError(
       "failed",
       `${path} does not match the templates of "${api.workspace.name}".`,
-      `Write it again: posthorn templates types --output ${path}`,
+      `Write it again: posthorn templates types --output ${shellWord(path)}`,
     );
   output.done(`${path} is up to date: it describes the data of ${count}.`);
 }

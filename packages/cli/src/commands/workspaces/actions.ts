@@ -11,6 +11,7 @@ import { defined } from "../../program/verbs/defined.ts";
 import { findListed } from "../../program/verbs/find-listed.ts";
 import { findUser } from "../../program/verbs/find-user.ts";
 import { members } from "../../program/verbs/listed-things.ts";
+import { shellWord } from "../../program/verbs/shell-word.ts";
 import { listPages } from "../../terminal/list-pages.ts";
 import { readable, reportDone } from "../../terminal/report-done.ts";
 import type { Column } from "../../terminal/table.ts";
@@ -87,7 +88,7 @@ export async function create(
     throw new CliError(
       "usage",
       "--owner is required: the user who is to own the workspace.",
-      `An example: posthorn workspaces create ${name} --owner ada@example.com`,
+      `An example: posthorn workspaces create ${shellWord(name)} --owner ada@example.com`,
     );
   const posthorn = await context.posthorn();
   const user = await findUser(context, owner);
@@ -116,7 +117,7 @@ async function createOwn(
     throw new CliError(
       "usage",
       "--owner works only at the database: on a server, a workspace belongs to the user who is logged in.",
-      `To create one for another user, with an external id: posthorn workspaces ensure ID --name ${name} --owner ${owner}`,
+      `To create one for another user, with an external id: posthorn workspaces ensure ID --name ${shellWord(name)} --owner ${owner}`,
     );
   const workspace = await api.request("POST /workspaces", { name });
   reportDone(

@@ -1,5 +1,6 @@
 import type { ApiError } from "@posthorn/client";
 import type { FieldFault, ServiceError } from "@posthorn/core";
+import { shellWord } from "../verbs/shell-word.ts";
 import { CliError } from "./cli-error.ts";
 import { databaseFault } from "./database-fault.ts";
 import { failureOf } from "./failure-of.ts";
@@ -166,7 +167,7 @@ function hintOf(
   if (code === "rate_limited" && noun === "emails" && Object.hasOwn(Object(details), "recipients"))
     return undefined;
   if (code === "not_found" && noun === "suppressions" && args[0] !== undefined)
-    return `It may have another scope: posthorn suppressions list --query ${args[0].value}`;
+    return `It may have another scope: posthorn suppressions list --query ${shellWord(args[0].value)}`;
   if (code === "webhook_disabled")
     return `Enable it: posthorn webhooks enable ${(details as { webhook_id: string }).webhook_id}`;
   if (code === "template_data_missing" && options.includes("--unsubscribe") && lacksLink(details))

@@ -16,6 +16,7 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { textOf } from "../../terminal/text-of.ts";
 import { CliError } from "../errors/cli-error.ts";
+import { shellWord } from "../verbs/shell-word.ts";
 
 /** A server that commands use instead of a database, with credentials. */
 export interface Profile {
@@ -86,7 +87,11 @@ function read(file: string): Record<string, Profile> {
   if (found.isDirectory())
     throw new CliError("usage", `${file} can't be read: it is a folder.`, "Move it away.");
   if (process.platform !== "win32" && (found.mode & 0o077) !== 0)
-    throw new CliError("usage", `${file} may be read by others, and holds keys.`, `Run: chmod 600 ${file}`);
+    throw new CliError(
+      "usage",
+      `${file} may be read by others, and holds keys.`,
+      `Run: chmod 600 ${shellWord(file)}`,
+    );
   try {
     const profiles: unknown = JSON.parse(textOf(readFileSync(file)));
     if (isProfiles(profiles)) return profiles;

@@ -1,3 +1,5 @@
+import { shellWord } from "./shell-word.ts";
+
 const startsPosthorn = /(?:^|[\s"'/])posthorn["']?(?:\s|$)/;
 
 /**
@@ -55,6 +57,3 @@ function optionsOf({ dev, profile, envFile, environmentFile = envFile, databaseU
       : ["--database-url", shellWord(databaseUrl)]),
   ];
 }
-
-const shellWord = (text: string): string =>
-  /^[\w./:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
