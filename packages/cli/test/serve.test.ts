@@ -162,6 +162,7 @@ test("dev creates a workspace of its own whose curl line works, shows captured e
     SERVICE_DATABASE_URL: "postgres://u:opensesame@127.0.0.1:1/mail",
     SERVICE_SMTP_URL: "smtp://127.0.0.1:1",
     SERVICE_SECRET_KEY: "the production key, which is of no concern here",
+    SERVICE_PROFILE: "prod",
   };
   const first = startCommand(["dev", "--port", "0"], { cwd, env: production });
   onTestFinished(() => void first.child.kill("SIGKILL"));
@@ -188,7 +189,7 @@ test("dev creates a workspace of its own whose curl line works, shows captured e
   first.child.kill("SIGINT");
   const { code, stdout, stderr } = await first.ended;
   expect(code).toBe(130);
-  expect(stderr).toContain("SERVICE_DATABASE_URL, SERVICE_SECRET_KEY, SERVICE_SMTP_URL");
+  expect(stderr).toContain("SERVICE_DATABASE_URL, SERVICE_SECRET_KEY, SERVICE_SMTP_URL, SERVICE_PROFILE.");
   expect(stderr).not.toContain("opensesame");
   const made = JSON.parse(stdout) as { login: { email: string; password: string }; api_key: string };
   expect(`Bearer ${made.api_key}`).toBe(key);

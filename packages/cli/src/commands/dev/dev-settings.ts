@@ -43,7 +43,10 @@ export function useDevSettings(config: LoadedConfig): string[] {
   setUp("registration", "open");
   if (values.default_sender === undefined) setUp("default_sender", "Posthorn <dev@posthorn.example>");
   config.isDev = true;
-  return unheeded.map((name) => settings[name].env);
+  return [
+    ...unheeded.map((name) => settings[name].env),
+    ...(process.env["SERVICE_PROFILE"] ? ["SERVICE_PROFILE"] : []),
+  ];
 }
 
 /** Sets up a command for the development server's database: its links lead to that server, at the address it had last. */

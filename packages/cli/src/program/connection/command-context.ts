@@ -61,10 +61,14 @@ export function createCommandContext(
     if (options.dev === true) useDevServer(loaded);
     return loaded;
   };
-  const profile =
-    options.profile ?? (options.dev === true ? undefined : process.env["SERVICE_PROFILE"] || undefined);
+  /** A development server, and commands on its database, take no server from the environment either. */
+  const profile = (): string | undefined =>
+    options.profile ??
+    (options.dev === true || loaded?.isDev === true
+      ? undefined
+      : process.env["SERVICE_PROFILE"] || undefined);
   const ownDatabase = (why?: string): LoadedConfig["values"] => {
-    assertOwnDatabase(profile, why);
+    assertOwnDatabase(profile(), why);
     return config().values;
   };
   const open = async (openOptions: OpenOptions = {}): Promise<OpenedService> => {
@@ -76,12 +80,13 @@ export function createCommandContext(
   };
   const posthorn = async (): Promise<Posthorn> => (await open()).posthorn;
   const api = async (): Promise<Api> => {
-    if (profile !== undefined) {
+    const name = profile();
+    if (name !== undefined) {
       const [{ connectToServer }, { openProfiles, profilesFile }] = await Promise.all([
         import("./connect-to-server.ts"),
         import("../settings/profiles.ts"),
       ]);
-      return connectToServer(profile, openProfiles(profilesFile()).get(profile), signal);
+      return connectToServer(name, openProfiles(profilesFile()).get(name), signal);
     }
     const { connectDirectly } = await import("./connect-directly.ts");
     return connectDirectly(await posthorn());
