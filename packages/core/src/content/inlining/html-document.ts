@@ -33,21 +33,33 @@ export function parseHtml(masked: string) {
 const ofHead = new Set("head base link meta title style script template noscript noframes".split(" "));
 
 /**
- * Puts all of html without `<html>` in elements, as readers put it in head and body: a style element at its top is no
+ * Puts what has no `<html>`, `<head>` or `<body>` around it in elements, as readers do: a style element at the top is no
  * sibling of the text after it. A selector's search takes time that grows with the square of the elements at the top.
  */
 function holdAll($: ReturnType<typeof load>): void {
   const root = $.root().get(0);
-  if (root === undefined || root.children.some((child) => "name" in child && child.name === "html")) return;
-  const { children } = root;
-  const body = children.findIndex((child) =>
-    child.type === "text" ? child.data.trim() !== "" : "attribs" in child && !ofHead.has(child.name),
-  );
-  const at = body === -1 ? children.length : body;
+  if (root === undefined) return;
+  const html = root.children.find((child) => isNamed(child, "html"));
   const hold = (name: string, held: Child[]) => heldBy($, holderName + name, held);
-  const parts = [...hold("head", children.slice(0, at)), ...hold("body", children.slice(at))];
-  adopt(root, hold("html", parts));
+  const { children } = html !== undefined && "children" in html ? html : root;
+  const head = children.findIndex((child) => isNamed(child, "head"));
+  const body = children.findIndex((child) => isNamed(child, "body"));
+  const shown = children.findIndex((child, index) => index > head && isShown(child));
+  const at = [body, shown, children.length].find((index) => index !== -1);
+  const [before, after] = [children.slice(0, at), children.slice(at)];
+  const parts = [
+    ...(head === -1 ? hold("head", before) : before),
+    ...(body === -1 ? hold("body", after) : after),
+  ];
+  if (html !== undefined && "children" in html) adopt(html, parts);
+  else adopt(root, hold("html", parts));
 }
+
+const isNamed = (child: Child, name: string): boolean => "attribs" in child && child.name === name;
+
+/** Whether a node ends the head in html that does not. */
+const isShown = (child: Child): boolean =>
+  child.type === "text" ? child.data.trim() !== "" : "attribs" in child && !ofHead.has(child.name);
 
 const partsOfTable = new Set("caption col colgroup tbody tfoot thead".split(" "));
 
