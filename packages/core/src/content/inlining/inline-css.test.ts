@@ -174,6 +174,7 @@ describe("declarations mean the same once inlined", () => {
 
 test.each([
   '<script>if (a <b && c="x) {}</script>',
+  '<!--><b c="{{name}}"></b><!-- <b c="x -->',
   "<style>\na::after { content: '<b c=\"' }\n</style>",
   '<TITLE>1 <b c="2 {{name}}</b></TITLE>',
   '<textarea></text <b c=" </textareas {{name}}</textarea>',

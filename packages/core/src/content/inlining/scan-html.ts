@@ -33,7 +33,7 @@ export function scanHtml(html: string): ScannedHtml {
     const start = text.indexOf("<", position);
     if (start === -1) break;
     if (text.startsWith("<!--", start)) {
-      const end = text.indexOf("-->", start + 4);
+      const end = text.indexOf("-->", start + "<!".length);
       position = end === -1 ? html.length : end + 3;
     } else if (/[a-zA-Z]/.test(text.charAt(start + 1))) {
       const tag = readStartTag(text, start);

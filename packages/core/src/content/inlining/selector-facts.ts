@@ -14,7 +14,7 @@ const unsureMark = `${maskMark}unsure`;
 
 /** A compound selector, and the combinator behind it. */
 const compound =
-  /((?:\[[^\]]*\]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\\.|[^\s>+~[(\\])+)(\s*[>+~]\s*|\s+(?=\S))?/gs;
+  /((?:\[[^\]]*\]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\\[\da-f]{1,6}\s?|\\.|[^\s>+~[(\\])+)(\s*[>+~]\s*|\s+(?=\S))?/gis;
 /** An attribute of the elements that values may take away from around others; and of those others. */
 const wrapperMark = `${maskMark}wrapper`;
 const wrappedMark = `${maskMark}wrapped`;

@@ -33,6 +33,11 @@ test("a selector counts as much as without wrappers", () => {
   );
 });
 
+test("an escaped character in a name is no combinator", () => {
+  const html = `<i class="1x">${urgent("")}<b>x</b></i>`;
+  expect(inlineCss(html, ".\\31 x b { top: 0 }")).toContain('<b style="top: 0;">');
+});
+
 test("an element whose end tag is left out wraps nothing", () => {
   const html = "<ul>{{#all}}<li><b>x</b>{{/all}}</ul>";
   expect(inlineCss(html, "li b { top: 0 }")).toBe(html.replace("<b", '<b style="top: 0;"'));
