@@ -1,5 +1,5 @@
 import juice from "juice";
-import { parse } from "postcss";
+import { parse, type Root } from "postcss";
 import { maskMark } from "../rendering/mask-tags.ts";
 import { scanTags } from "../rendering/scan-tags.ts";
 import { TemplateSyntaxError } from "../rendering/template-errors.ts";
@@ -9,12 +9,14 @@ import { maxCssBytes, maxCssRules, maxHtmlDepth, maxInlinedBytes } from "../rule
 import { conditionalStyle, type StyleText, styleText } from "./conditional-style.ts";
 import { findUndecided, isAnyInSection } from "./find-undecided.ts";
 import { type DocumentElement, type HtmlDocument, parseHtml } from "./html-document.ts";
+import { isVariable } from "./is-variable.ts";
+import { findLiveVariables, keepLiveStyle, type LiveVariables, withVariables } from "./live-variables.ts";
 import { type ScannedHtml, type StartTag, scanHtml } from "./scan-html.ts";
 import { createSelectorFacts } from "./selector-facts.ts";
-import { isVariable, keepCss, type SelectorFacts, splitCss } from "./split-css.ts";
+import { keepCss, type SelectorFacts, splitCss } from "./split-css.ts";
 
 type Edit = { start: number; end: number; text: string };
-type Sheets = { inlinable: string; edits: Edit[] };
+type Sheets = { inlinable: string; live: LiveVariables; edits: Edit[] };
 
 /**
  * Inlines the workspace's CSS and then the html's own `<style>` elements into style attributes (decisions §5). It
@@ -28,7 +30,7 @@ export function inlineCss(html: string, css: string): string {
   const facts = createSelectorFacts(document, findUndecided(html, document, scanned));
   hideConditional(document, scanned);
   const sheets = readSheets(html, css, document, scanned, facts);
-  const edits = [...sheets.edits, ...styleEdits(html, sheets.inlinable, document, scanned)];
+  const edits = [...sheets.edits, ...styleEdits(html, sheets, document, scanned)];
   return applyEdits(html, edits);
 }
 
@@ -73,25 +75,32 @@ function readSheets(
   );
   if (bytes > maxCssBytes)
     throw new InlineFailure("too_large", `The CSS is larger than ${maxCssBytes / 1024} KiB.`);
-  const own = styles.flatMap((style) =>
-    isForEveryReader(style.attributes) ? { ...style, split: splitLeniently(style.css, facts) } : [],
-  );
+  const own: (Style & { root: Root | undefined })[] = [];
+  const forSome: Root[] = [];
+  for (const style of styles) {
+    const root = parseLeniently(style.css);
+    if (isForEveryReader(style.attributes)) own.push({ ...style, root });
+    else if (root !== undefined) forSome.push(root);
+  }
   // What is inlined would win over styles that the values decide, or that only mail clients can read.
   const inlines =
-    own.every(({ split }) => split !== undefined) &&
+    own.every(({ root }) => root !== undefined) &&
     !isAnyInSection(
       html,
       own.map(({ start }) => start),
     );
-  const workspace = inlines ? splitCss(checkCss(css), facts) : keepCss(checkCss(css));
+  const checked = checkCss(css);
+  const live = findLiveVariables([checked, ...own.flatMap(({ root }) => root ?? [])], forSome);
+  const workspace = inlines ? splitCss(checked, facts, live) : keepCss(checked);
   const inlinable = [workspace.inlinable];
   const edits: Edit[] = [];
   if (workspace.kept !== "") {
     const at = placeForStyle(html, document, scanned, styles[0]?.start);
     edits.push({ start: at, end: at, text: `<style>\n${workspace.kept}\n</style>` });
   }
-  for (const { start, contentStart, css, end, split } of inlines ? own : []) {
-    if (split === undefined) continue;
+  for (const { start, contentStart, css, end, root } of inlines ? own : []) {
+    if (root === undefined) continue;
+    const split = splitCss(root, facts, live);
     inlinable.push(split.inlinable);
     edits.push(
       split.kept === ""
@@ -99,8 +108,10 @@ function readSheets(
         : { start: contentStart, end: contentStart + css.length, text: `\n${split.kept}\n` },
     );
   }
-  return { inlinable: inlinable.join("\n"), edits };
+  return { inlinable: inlinable.join("\n"), live, edits };
 }
+
+type Style = ReturnType<typeof findStyles>[number];
 
 /** Returns the template's own style elements. */
 function findStyles(html: string, { elements }: HtmlDocument, scanned: ScannedHtml) {
@@ -121,12 +132,12 @@ function isForEveryReader(attributes: Record<string, string>): boolean {
   );
 }
 
-/** Splits the template's own CSS. CSS that can't be parsed stays in place, as mail clients may understand it. */
-function splitLeniently(css: string, facts: SelectorFacts) {
+/** Parses the template's own CSS. CSS that can't be parsed stays in place, as mail clients may understand it. */
+function parseLeniently(css: string): Root | undefined {
   // The marks of an html comment, once for readers that knew no styles, mean nothing in CSS.
   const bare = css.replace(/^\s*<!--|-->\s*$/g, "");
   try {
-    return splitCss(checkCss(bare), facts);
+    return checkCss(bare);
   } catch (error) {
     if (error instanceof InlineFailure && error.reason === "failed") return undefined;
     throw error;
@@ -158,15 +169,22 @@ function tagOf(element: DocumentElement | undefined, scanned: ScannedHtml): Star
   return element?.startIndex == null ? undefined : scanned.startTags.get(element.startIndex);
 }
 
-function styleEdits(html: string, css: string, document: HtmlDocument, scanned: ScannedHtml): Edit[] {
-  if (css.trim() === "") return [];
-  const rules = checkCss(css).nodes.length;
+function styleEdits(
+  html: string,
+  { inlinable, live }: Pick<Sheets, "inlinable" | "live">,
+  document: HtmlDocument,
+  scanned: ScannedHtml,
+): Edit[] {
+  if (inlinable.trim() === "") return [];
+  const rules = checkCss(inlinable).nodes.length;
   if (rules > maxCssRules)
     throw new InlineFailure("too_large", `The CSS has more than ${maxCssRules} rules.`);
   const hidden = hideUnreadableStyles(html, document, scanned);
   keepImportant(document, hidden);
+  for (const { attribs } of document.elements())
+    if (attribs.style !== undefined) attribs.style = keepLiveStyle(attribs.style, live);
   const before = new Map(document.elements().map((element) => [element, element.attribs.style]));
-  juice.inlineDocument(document.$, css, { inlinePseudoElements: false });
+  juice.inlineDocument(document.$, inlinable, { inlinePseudoElements: false });
   const edits: Edit[] = [];
   let size = html.length;
   for (const [element, old] of before) {
@@ -175,7 +193,8 @@ function styleEdits(html: string, css: string, document: HtmlDocument, scanned: 
     if (style === undefined || style === old || tag === undefined) continue;
     const own = hidden.get(element);
     const quote = own?.quote ?? '"';
-    const value = escapeAttribute(style + variablesOf(old)) + (own === undefined ? "" : ` ${own.text}`);
+    const value =
+      escapeAttribute(withVariables(style) + variablesOf(old)) + (own === undefined ? "" : ` ${own.text}`);
     const text = `style=${quote}${value}${quote}`;
     const [first] = tag.styles;
     if (first !== undefined && own?.isConditional !== true)

@@ -1,4 +1,6 @@
 import { type ChildNode, list, type Root, type Rule } from "postcss";
+import { isVariable } from "./is-variable.ts";
+import { keepLive, type LiveVariables } from "./live-variables.ts";
 
 /** CSS in two parts: rules that can become style attributes, and rules that must stay in a `<style>` element. */
 export type SplitCss = { inlinable: string; kept: string };
@@ -36,11 +38,11 @@ const partPattern = new RegExp(
  * Splits a parsed stylesheet. At-rules, and selectors with pseudo-classes or whose matches depend on values, stay in
  * `<style>` (decisions §5). Of these, the structural pseudo-classes are inlined as well.
  */
-export function splitCss(root: Root, facts: SelectorFacts): SplitCss {
+export function splitCss(root: Root, facts: SelectorFacts, live: LiveVariables): SplitCss {
   const inlinable: string[] = [];
   const kept: string[] = [];
   for (const node of importsFirst(root)) {
-    if (node.type === "rule") splitRule(node, facts, inlinable, kept);
+    if (node.type === "rule") splitRule(node, { facts, live }, inlinable, kept);
     else if (isKept(node)) kept.push(source(node));
   }
   return { inlinable: inlinable.join("\n"), kept: kept.join("\n") };
@@ -65,7 +67,9 @@ const isKept = (node: ChildNode): boolean => node.type === "atrule" && !isAtRule
 const importsFirst = ({ nodes }: Root): ChildNode[] =>
   nodes.toSorted((a, b) => Number(isAtRule(b, "import")) - Number(isAtRule(a, "import")));
 
-function splitRule(rule: Rule, facts: SelectorFacts, inlinable: string[], kept: string[]): void {
+type Known = { facts: SelectorFacts; live: LiveVariables };
+
+function splitRule(rule: Rule, { facts, live }: Known, inlinable: string[], kept: string[]): void {
   const selectors = list.comma(rule.selector);
   const plain: string[] = [];
   const others: string[] = [];
@@ -77,7 +81,7 @@ function splitRule(rule: Rule, facts: SelectorFacts, inlinable: string[], kept: 
     const isUndecided = facts.isUndecided(selector) || facts.isWrapped(settled);
     if (stays || isUndecided || /:not\(/i.test(selector)) others.push(selector);
   }
-  if (plain.length > 0) inlinable.push(inlinableSource(rule, plain.join(", ")));
+  if (plain.length > 0) inlinable.push(inlinableSource(rule, plain.join(", "), live));
   // Nested rules, and variables that the remaining rules may use, are needed in both parts.
   const both = rule.nodes.some((node) => node.type === "rule" || node.type === "atrule" || isVariable(node));
   if (both) kept.push(source(rule));
@@ -108,8 +112,9 @@ const hasPseudo = (selector: string): boolean => withoutStrings(selector).includ
 export const withoutStrings = (selector: string): string =>
   selector.replace(/\\./g, "").replace(/\[[^\]]*\]/g, "");
 
-function inlinableSource(rule: Rule, selector: string): string {
+function inlinableSource(rule: Rule, selector: string, live: LiveVariables): string {
   const copy = rule.clone({ selector });
+  keepLive(copy, live);
   copy.walkDecls((declaration) => {
     // Without its mark, what is for old readers alone would be for all.
     if (/[*_]$/.test(declaration.raws.before ?? "")) return void declaration.remove();
@@ -129,10 +134,6 @@ const escapeQuotes = (value: string): string =>
   );
 
 const escapedQuotes: Readonly<Record<string, string>> = { '"': "\\22 ", "'": "\\27 " };
-
-export function isVariable(node: ChildNode): boolean {
-  return node.type === "decl" && node.prop.startsWith("--");
-}
 
 function source(node: ChildNode): string {
   const text = node.toString().trim();

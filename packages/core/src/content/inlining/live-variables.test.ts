@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { inlineCss } from "./inline-css.ts";
+
+const dark = "@media (prefers-color-scheme: dark) { :root { --bg: black } }";
+const root = ":root { --bg: white; --line: 1px solid var(--bg); --pad: 4px }";
+const styleOf = (css: string, html = "<p>x") => /<p style="(.*?)"/.exec(inlineCss(html, css))?.[1];
+
+test("a variable that dark mode defines anew still is one once inlined, with a value for all before", () => {
+  const css = "p { background: var(--bg); padding: var(--pad) }";
+  expect(styleOf(`${root} ${dark} ${css}`)).toBe(
+    "background: white; background: var(--bg, white); padding: 4px;",
+  );
+  expect(styleOf(`${root} ${css}`)).toBe("background: white; padding: 4px;");
+});
+
+test.each([
+  [
+    "one that depends on it",
+    `${root} ${dark} p { border: var(--line) }`,
+    "border",
+    "1px solid white",
+    "--line",
+  ],
+  ["one for a state", `${root} p:hover { --bg: blue } p { color: var(--bg) }`, "color", "white", "--bg"],
+  [
+    "one for Outlook in dark mode",
+    `${root} [data-ogsc] p { --bg: blue } p { color: var(--bg) }`,
+    "color",
+    "white",
+    "--bg",
+  ],
+])("and so is %s", (_, css, property, value, name) => {
+  expect(styleOf(css)).toBe(`${property}: ${value}; ${property}: var(${name}, ${value});`);
+});
+
+test("within other functions, with a default, and where it is important", () => {
+  const css = "p { margin: calc(var(--bg, 1px) + var( --pad ) + var(--none, var(--bg))) }";
+  expect(styleOf(`${root} ${dark} ${css}`)).toBe(
+    "margin: calc(white + 4px + white); margin: calc(var(--bg, white) + 4px + var(--bg, white));",
+  );
+  expect(styleOf(`${root} ${dark} p { top: var(--bg) !important }`, '<p style="left: {{x}}">')).toBe(
+    "top: white !important; top: var(--bg, white) !important; left: {{x}}",
+  );
+});
+
+test("in a style attribute, and if a style element for some readers defines it", () => {
+  const html = `<style media="(prefers-color-scheme: dark)">:root { --bg: black }</style><p style="color: var(--bg)">`;
+  expect(styleOf(`${root} p { top: 0 }`, html)).toBe("top: 0; color: white; color: var(--bg, white);");
+  expect(inlineCss(html, `${root} b { top: 0 }`)).toContain('<p style="color: var(--bg)">');
+});
+
+test("a later rule overrides both values", () => {
+  const css = "p { color: var(--bg) } p.a { color: red }";
+  expect(styleOf(`${root} ${dark} ${css}`, '<p class="a">')).toBe("color: red;");
+});
