@@ -18,7 +18,9 @@ export function htmlFrame(
       ? found
       : `data:${file.contentType};base64,${file.content.toString("base64")}`;
   });
-  const reply = htmlReply({ html: `<base target="_blank">${html}` });
+  // Before a doctype, it would have browsers show the mail as old ones did: with text in tables in another size.
+  const start = /^\s*<!doctype[^>]*>/i.exec(html)?.[0] ?? "";
+  const reply = htmlReply({ html: `${start}<base target="_blank">${html.slice(start.length)}` });
   reply.headers["content-security-policy"] = [
     "default-src 'none'",
     "style-src 'unsafe-inline'",

@@ -45,6 +45,13 @@ describe("the captured e-mails", () => {
     captured.mails = [mail];
   });
 
+  test("show HTML that begins with a doctype as that says", async () => {
+    captured.mails = [{ ...mail, html: "\n<!DOCTYPE html>\n<p>Shop</p>" }];
+    const shown = await get(`/inbox/${mail.id}/html`);
+    expect(await shown.text()).toBe('\n<!DOCTYPE html><base target="_blank">\n<p>Shop</p>');
+    captured.mails = [mail];
+  });
+
   test("are available as JSON, with 304 if unchanged", async () => {
     const list = await get("/inbox.json");
     expect(await list.json()).toEqual([mail]);
