@@ -36,3 +36,9 @@ test("what its own style hides from every reader, such as a preheader, is no tex
     expect(hidden(style)).toBe("a {{b}}\n\nc\n\nd");
   expect(htmlToText('<p {{#e}}style="display: none"{{/e}}>a</p>')).toBe("a");
 });
+
+test("rows and paragraphs without text are one empty line together", () => {
+  const spaces =
+    "<table><tr><td>&nbsp;</td></tr><tr><td>&#8202;</td></tr></table><p></p><p>&nbsp;</p><div> </div>";
+  expect(htmlToText(`<p>a</p>${spaces}<p>b<br>c</p>`)).toBe("a\n\nb\nc");
+});

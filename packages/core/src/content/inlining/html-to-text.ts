@@ -5,6 +5,9 @@ import { scanHtml } from "./scan-html.ts";
 
 const headingTags = ["h1", "h2", "h3", "h4", "h5", "h6"];
 
+/** Several lines without text, such as rows and paragraphs that are there for their height alone. */
+const emptyLines = /\n(?:[^\S\n]*\n){2,}/g;
+
 const skipped = "[data-skip-in-text=true]";
 
 const textOptions: HtmlToTextOptions = {
@@ -45,7 +48,8 @@ export function htmlToText(source: string): string {
     position = end;
   }
   const tags = [...numbers.keys()];
-  const text = withLiteralBraces(convert(masked + html.slice(position), textOptions), html);
+  const converted = convert(masked + html.slice(position), textOptions).replace(emptyLines, "\n\n");
+  const text = withLiteralBraces(converted, html);
   return text.replace(/\uE000(\d+)\uE001/g, (token, index: string) => tags[Number(index)] ?? token);
 }
 
