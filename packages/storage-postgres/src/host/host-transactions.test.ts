@@ -6,7 +6,7 @@ import {
   testVerbsInHostTransactions,
   type WatchedHost,
 } from "@posthorn/core/testing/contract";
-import { Kysely, PostgresDialect, sql } from "kysely";
+import { CamelCasePlugin, Kysely, ParseJSONResultsPlugin, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestPostgres, rowsOf, testPostgresUrl } from "../../test/open-test-storage.ts";
@@ -58,9 +58,10 @@ testHostTransactions("PostgreSQL, by pg", openHost);
 testSendsBesideDeletion("PostgreSQL", openHost);
 testVerbsInHostTransactions("PostgreSQL, by pg", openHost);
 
-testHostTransactions("PostgreSQL, by Kysely", async () => {
+testHostTransactions("PostgreSQL, by Kysely with plugins that change results", async () => {
   const pool = await openPool();
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const plugins = [new ParseJSONResultsPlugin(), new CamelCasePlugin()];
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }), plugins });
   return {
     storage: await openTestPostgres(),
     transaction: (work) =>

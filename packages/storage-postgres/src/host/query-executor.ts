@@ -33,12 +33,22 @@ export interface HostExecutor {
 const answersRows = (text: string): boolean => /^\s*(select|with)\b|\breturning\b/i.test(text);
 const writes = (text: string): boolean => /^\s*(insert|update|delete)\b/i.test(text);
 
+/** What stands before the rows: plugins of Kysely parse any text that looks like JSON, and change its keys and values. */
+const mark = "rows ";
+
 /**
  * Libraries parse values differently: 64-bit integers arrive as text, bigint or number. So all rows are returned as one
  * JSON text, which every library passes on alike.
  */
 const inJson = (text: string, within: (json: string) => string): string =>
-  `with posthorn_rows as (${text}) select ${within("coalesce(json_agg(posthorn_rows), '[]')::text")} as posthorn_rows from posthorn_rows`;
+  `with posthorn_rows as (${text}) select ${within(`'${mark}' || coalesce(json_agg(posthorn_rows)::text, '[]')`)} as posthorn_rows from posthorn_rows`;
+
+const noRows = "hostTransaction's query must answer the statement's rows, or an object with its rows";
+
+const rowsIn = (json: unknown): unknown => {
+  if (typeof json !== "string" || !json.startsWith(mark)) throw new TypeError(noRows);
+  return JSON.parse(json.slice(mark.length));
+};
 
 /** Errors of a statement that needs a transaction. */
 export const isOutside = (error: unknown): boolean =>
@@ -50,7 +60,7 @@ const firstOf = (rows: readonly object[]): unknown => Object.values(rows[0] ?? {
 function rowsOf(answer: Awaited<ReturnType<TransactionQuery>>): readonly object[] {
   const rows: unknown = "rows" in Object(answer) ? Object(answer).rows : answer;
   if (Array.isArray(rows)) return rows;
-  throw new TypeError("hostTransaction's query must answer the statement's rows, or an object with its rows");
+  throw new TypeError(noRows);
 }
 
 /** Runs statements through a library's own query function, inside a fence unless the library provides one itself. */
@@ -82,9 +92,7 @@ export const ofQuery = (query: TransactionQuery, fence?: Fence): HostExecutor =>
         await ask(guarded, values);
         return { rows: [] };
       }
-      const json = firstOf(await ask(inJson(compiled.sql, guard), values));
-      // A library may have parsed it already.
-      return { rows: (typeof json === "string" ? JSON.parse(json) : json) as R[] };
+      return { rows: rowsIn(firstOf(await ask(inJson(compiled.sql, guard), values))) as R[] };
     },
     async text(words) {
       await fence?.guard(look);
