@@ -189,7 +189,7 @@ const createNews = ({
   });
 };
 
-/** For migrations, and copies. Each transaction begins with several statements at once, which can't be prepared. */
+/** For migrations, and copies: each transaction sets its own time-outs, and nothing is prepared for tables that change. */
 const forLongWork = (timeouts: Timeouts): Partial<ConnectionSource> => ({
   timeouts: patient(timeouts),
   keepsTimeouts: false,

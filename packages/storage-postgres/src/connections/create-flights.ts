@@ -5,8 +5,8 @@ import type { NameStatement } from "../statements/statement-names.ts";
 
 /** Gathers the statements of one transaction. */
 export interface Flights {
-  /** Sends the transaction's beginning with the statements that follow it. */
-  begin(text: string): Promise<void>;
+  /** Sends the statements of the transaction's beginning with those that follow it. */
+  begin(...texts: string[]): Promise<void>;
   /** Sends a statement with others of the same turn; resolves to what `read` makes of its answer. */
   add<T>(text: string, values: readonly unknown[], read: (answer: Answer) => T): Promise<T>;
   /** Sends at once what waits. */
@@ -31,7 +31,7 @@ export const createFlights = (
     guard: string;
   },
 ): Flights | undefined => {
-  if (nameStatement === undefined || !takesNamed(client)) return undefined;
+  if (!takesNamed(client)) return undefined;
   let waiting: Sent[] = [];
   let beginning: "waiting" | "sent" | "answered" = "waiting";
   const depart = (): void => {
@@ -39,14 +39,20 @@ export const createFlights = (
     const statements = waiting;
     waiting = [];
     if (beginning === "sent")
-      statements.unshift({ name: nameStatement(guard), text: guard, values: [], resolve() {}, reject() {} });
+      statements.unshift({
+        name: nameStatement?.(guard),
+        text: guard,
+        values: [],
+        resolve() {},
+        reject() {},
+      });
     else if (beginning === "waiting") beginning = "sent";
     runFlight(client, statements, timeoutMs);
   };
   const add = <T>(text: string, values: readonly unknown[], read: (answer: Answer) => T): Promise<T> =>
     new Promise((resolve, reject) => {
       const sent: Sent = {
-        name: nameStatement(text),
+        name: nameStatement?.(text),
         text,
         values: textsOf(values),
         resolve: (answer) => resolve(read(answer)),
@@ -57,5 +63,9 @@ export const createFlights = (
   const hasBegun = (): void => {
     beginning = "answered";
   };
-  return { begin: (text) => add(text, [], hasBegun), add, depart };
+  const begin = async (...texts: string[]): Promise<void> => {
+    const last = texts.length - 1;
+    await Promise.all(texts.map((text, at) => add(text, [], at === last ? hasBegun : () => {})));
+  };
+  return { begin, add, depart };
 };

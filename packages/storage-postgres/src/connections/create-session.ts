@@ -44,15 +44,15 @@ export const isBusy = ({ idleCount, waitingCount, totalCount, options: { max = 1
  * If a pooler reassigns server processes after each transaction, time-outs are set per transaction. The isolation level
  * is explicit, because the database's default may differ, and reading again after a lock relies on this level.
  */
-const beginText = ({ keepsTimeouts, timeouts }: ConnectionSource): string => {
+const beginTexts = ({ keepsTimeouts, timeouts }: ConnectionSource): string[] => {
   const begin = "begin isolation level read committed";
-  if (keepsTimeouts) return begin;
+  if (keepsTimeouts) return [begin];
   return [
     begin,
     `set local statement_timeout = ${timeouts.statement}`,
     `set local lock_timeout = ${timeouts.lock}`,
     `set local idle_in_transaction_session_timeout = ${timeouts.idleInTransaction}`,
-  ].join("; ");
+  ];
 };
 
 /** Whether the statement reads, and locks nothing. */
@@ -81,7 +81,7 @@ export const createSession = async (source: ConnectionSource, pool: Pool) => {
   /** Resolves when all such statements are answered. */
   let answered: Promise<unknown> = Promise.resolve();
   /** How the transaction begins, until the server is told. */
-  let beginning: string | undefined;
+  let beginning: string[] | undefined;
   /** What must succeed for the transaction to commit, until the server is told. */
   let confirmation: CompiledQuery | undefined;
   let hasBegun = false;
@@ -89,7 +89,7 @@ export const createSession = async (source: ConnectionSource, pool: Pool) => {
   const gather = client.pipeline ? gatherWrites(client) : () => {};
   const flights = createFlights(client, {
     timeoutMs: timeouts.query,
-    nameStatement: source.keepsTimeouts ? nameStatement : undefined,
+    nameStatement,
     guard: `lock table ${engine.ddl.table("schema_migrations")} in access share mode`,
   });
 
@@ -135,10 +135,10 @@ export const createSession = async (source: ConnectionSource, pool: Pool) => {
     await done;
     if (failure !== undefined) throw failure.error;
   };
-  const beginNow = (words: string): Promise<void> => {
+  const beginNow = (texts: string[]): Promise<void> => {
     beginning = undefined;
     hasBegun = true;
-    return ahead(flights === undefined ? text(words) : guarded(() => flights.begin(words)));
+    return ahead(flights === undefined ? text(texts.join("; ")) : guarded(() => flights.begin(...texts)));
   };
   /** Within a transaction, after its beginning. */
   const queryWithin: typeof queryNow = (compiled, timeoutMs) => {
@@ -164,8 +164,8 @@ export const createSession = async (source: ConnectionSource, pool: Pool) => {
      * statement.
      */
     async begin(): Promise<void> {
-      if (client.pipeline && source.keepsTimeouts) beginning = beginText(source);
-      else await beginNow(beginText(source));
+      if (client.pipeline && source.keepsTimeouts) beginning = beginTexts(source);
+      else await beginNow(beginTexts(source));
     },
     /** Continues without the answer: writes join others of the turn, and reads are independent of them. */
     async later(compiled: CompiledQuery): Promise<void> {
