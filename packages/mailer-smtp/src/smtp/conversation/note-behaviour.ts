@@ -1,5 +1,4 @@
 import type { ServerAccess, ServerBehaviour } from "../pool/server-access.ts";
-import type { Ending } from "./delivery.ts";
 import type { Transaction, TransactionFault } from "./transaction.ts";
 
 /**
@@ -40,21 +39,25 @@ function noteSession(behaviour: ServerBehaviour, refusedAfter: number, now: numb
   behaviour.refusedAfter = refusedAfter;
 }
 
-/** A server that took the sender has lost nothing of what was sent behind the content. */
+/**
+ * Notes what a transaction tells of envelopes sent behind a content, and returns whether it met a refusal that may be of
+ * the message itself: only its next transaction, with nothing before it, tells (`wasRefused`). A server that took the sender
+ * has lost nothing of what was sent behind the content.
+ */
 export function noteAhead(
   behaviour: ServerBehaviour,
-  isAhead: boolean,
+  { isAhead, wasRefused, isAccepted }: { isAhead: boolean; wasRefused: boolean; isAccepted: boolean },
   { isSenderTaken, isFollowed, inDoubt, trouble }: Omit<Transaction, "endings" | "isReusable">,
-): void {
+): boolean {
+  const isAstray = trouble?.verdict === "astray";
+  const isRefused = isAstray && trouble.ending.code !== undefined;
   if (isAhead && isSenderTaken) behaviour.ahead = "works";
-  const isTrial = isAhead || (isFollowed && inDoubt);
+  const isTrial = (isAhead && !isRefused) || (isFollowed && inDoubt);
   if (isTrial && behaviour.ahead !== "works") behaviour.ahead = "broken";
-  if (trouble?.verdict === "astray" && isOutOfOrder(trouble.ending)) behaviour.ahead = "broken";
+  // Silence; or what was refused beside such an envelope is taken without.
+  if ((isAstray && !isRefused) || (wasRefused && isAccepted)) behaviour.ahead = "broken";
+  return isRefused;
 }
-
-/** Silence, or a reply that tells of a command that the server can't make out or did not expect. */
-const isOutOfOrder = ({ code }: Ending): boolean =>
-  code === undefined || (code >= 500 && code <= 504) || code === 554;
 
 export function notePipelining(
   behaviour: ServerBehaviour,

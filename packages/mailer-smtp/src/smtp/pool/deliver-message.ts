@@ -34,6 +34,8 @@ interface Journey extends Progress {
   turns: number;
   /** Whether it goes without a request for reports, which the server refused. */
   isPlain: boolean;
+  /** Whether it was refused beside an envelope that was sent behind a content, which may be why. */
+  isAstray: boolean;
   /** Number of new connections that failed too. */
   failures: number;
   /** Number of refusals for the server's limits, before it had the content. */
@@ -69,6 +71,7 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
     until: Number.POSITIVE_INFINITY,
     isFresh: false,
     isPlain: false,
+    isAstray: false,
     turns: 0,
     failures: 0,
     limits: 0,
@@ -185,7 +188,7 @@ async function attempt(
   }
   if (isAccepted) noteAccepted(access, journey);
   notePipelining(behaviour, isPipelined, isAccepted, transaction.trouble);
-  noteAhead(behaviour, isAhead, transaction);
+  journey.isAstray = noteAhead(behaviour, { isAhead, isAccepted, wasRefused: journey.isAstray }, transaction);
   if (transaction.trouble !== undefined) {
     face(access, journey, transaction.trouble, pooled.messages);
     line.over(pooled, "close");
