@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers";
 import type { NewEvent } from "../../ports/storage/events.ts";
-import type { Storage } from "../../ports/storage.ts";
+import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
+import { createTurns } from "../../ports/turns.ts";
 import { topicsOf } from "./accept-submissions.ts";
 import { createAwaitMore } from "./await-more.ts";
 import { type Committing, commit, type Locked, type Result, type Waiting } from "./commit-batch.ts";
@@ -32,12 +33,36 @@ export function createAcceptors(
   tell: (events: NewEvent[]) => void,
 ): Record<"few" | "many", Acceptor> {
   const locked: Locked = new Set();
-  const apart = createApart(() => createAcceptor(storage, tell, { isApart: true }).accept);
+  const patient = inTurn(storage);
+  const apart = createApart(() => createAcceptor(patient, tell, { isApart: true }).accept);
   const many = createAcceptor(storage, tell, { locked });
   const few = createAcceptor(storage, tell, { locked, behind: many, apart });
   return {
     many,
     few: { ...few, isBusy: () => locked.size > 0 || few.isBusy() },
+  };
+}
+
+/** Transactions of locked workspaces at a time: each waits for locks on a connection, and others need those. */
+const waitsAtOnce = 3;
+/** Ms for which such a transaction waits for its turn. */
+const turnMs = 1_500;
+
+/** The storage, with few transactions at a time. */
+function inTurn(storage: Storage): Storage {
+  const error = (): Error =>
+    new StorageUnavailable("other transactions keep this workspace locked, and others", { isLocked: true });
+  const turns = createTurns({ all: waitsAtOnce, patience: { ms: turnMs, error } });
+  return {
+    ...storage,
+    async transaction(work, holder) {
+      const leave = await turns.enter();
+      try {
+        return await storage.transaction(work, holder);
+      } finally {
+        leave();
+      }
+    },
   };
 }
 

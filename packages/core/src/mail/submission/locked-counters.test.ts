@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
 import { createWorld } from "../../testing/index.ts";
@@ -77,13 +77,24 @@ async function openLockable({ count }: { count: number }) {
       return usage.reserve(requests);
     },
   });
+  const gate = Promise.withResolvers<void>();
+  let isHeld = false;
+  let held = 0;
   const world = await createWorld({
     ...storage,
-    transaction: (work) =>
-      storage.transaction((repositories) =>
+    async transaction(work) {
+      if (isHeld) {
+        held += 1;
+        await gate.promise;
+      }
+      return storage.transaction((repositories) =>
         work(Object.create(repositories, { usage: { value: watched(repositories.usage) } })),
-      ),
+      );
+    },
   });
+  const hold = (holds: boolean) => {
+    isHeld = holds;
+  };
   onTestFinished(() => world.close());
   const { posthorn } = world;
   await posthorn.plans.create({ name: "Limited", hourlyRateLimit: 100, isDefault: true });
@@ -101,7 +112,7 @@ async function openLockable({ count }: { count: number }) {
   const lock = (which: (id: number) => boolean) => {
     isLocked = which;
   };
-  return { ids, charged, sendTo, lock };
+  return { ids, charged, sendTo, lock, hold, held: () => held, release: gate.resolve };
 }
 
 const refused = "unavailable";
@@ -134,4 +145,20 @@ test("beside locks of all, three workspaces are tried, and then none: each try t
   expect(charged).toEqual([others]);
   lock(() => false);
   expect(new Set(await sendTo(ids))).toEqual(new Set(["ok"]));
+});
+
+test("however many workspaces others keep locked, three transactions at a time wait for that: others need connections", async () => {
+  const { ids, sendTo, lock, hold, held, release } = await openLockable({ count: 9 });
+  const [neighbour = 0, ...gone] = ids;
+  lock((id) => id !== neighbour);
+  // All are accepted apart from then on.
+  for (let round = 0; round < 2; round += 1) await sendTo(gone);
+  hold(true);
+  const sends = sendTo(gone);
+  await vi.waitFor(() => expect(held()).toBeGreaterThanOrEqual(3), 60_000);
+  hold(false);
+  expect(await sendTo([neighbour])).toEqual(["ok"]);
+  expect(held()).toBe(3);
+  release();
+  expect(new Set(await sends)).toEqual(new Set([refused]));
 });
