@@ -127,6 +127,35 @@ describe("files of a batch", () => {
     expect((await list(sent.batchId)).map(({ attachments }) => attachments.length)).toEqual([0, 1]);
   });
 
+  test("that differ are stored many at a time, each as it is", async () => {
+    const begun = vi.spyOn(world.storage.attachments, "beginUpload");
+    const content = (index: number) => Buffer.from(`${index % 100}`).toString("base64");
+    const { batchId } = await batch({
+      emails: Array.from({ length: 120 }, (_, index) => ({
+        ...literal,
+        to: [`p${index}@example.com`],
+        sensitive: index === 7,
+        attachments: index === 9 ? [] : [{ ...file, content: content(index) }],
+      })),
+    });
+    expect(begun).not.toHaveBeenCalled();
+    begun.mockRestore();
+    const read = world.mailer.inbox;
+    await world.posthorn.drain();
+    const files = await Promise.all(
+      read.all().map(async ({ envelope, attachments }) => {
+        const pieces = await Promise.all(attachments.map(({ base64 }) => Array.fromAsync(base64())));
+        return [envelope.to[0], pieces.map((each) => Buffer.concat(each).toString().trim()).join()];
+      }),
+    );
+    const expected = Array.from({ length: 120 }, (_, index) => [
+      `p${index}@example.com`,
+      index === 9 ? "" : content(index),
+    ]);
+    expect(Object.fromEntries(files)).toEqual(Object.fromEntries(expected));
+    expect((await world.posthorn.emails.getBatch({ batchId }, host())).counts).toMatchObject({ sent: 120 });
+  });
+
   test("are not stored for a refused batch", async () => {
     await limitTo({ hourlyRateLimit: 1 });
     const begun = vi.spyOn(world.storage.attachments, "beginUpload");

@@ -16,6 +16,7 @@ import type {
 import type { CheckedBatch, CheckedItem } from "./check-batch.ts";
 import type { Pace } from "./create-pace.ts";
 import type { RequestedBatch } from "./read-batch.ts";
+import { storeOwnFiles } from "./store-own-files.ts";
 
 type Context = ReadContext<"api_key">;
 
@@ -112,15 +113,13 @@ export async function storeBatchFiles(
     lead !== undefined && open.length > 0
       ? await storeFiles(context, lead.files, { isSensitive: lead.fields.sensitive })
       : undefined;
-  const withFiles: SubmissionItem[] = [];
-  for (const item of open) {
-    const own = drafts.get(item.email.id);
-    const files =
-      lead === undefined && own !== undefined
-        ? await storeFiles(context, own.files, { isSensitive: own.fields.sensitive })
-        : shared;
-    withFiles.push({ ...item, email: withSealed(context, { ...item.email, files }, own) });
-  }
+  const owners = lead === undefined ? open.flatMap(({ email }) => drafts.get(email.id) ?? []) : [];
+  const own = await storeOwnFiles(context, owners);
+  const withFiles = open.map((item): SubmissionItem => {
+    const { email } = item;
+    const files = lead === undefined ? own.get(email.id) : shared;
+    return { ...item, email: withSealed(context, { ...email, files }, drafts.get(email.id)) };
+  });
   return leaveOut({ ...batch, submission: { ...submission, items: withFiles } }, sent);
 }
 
