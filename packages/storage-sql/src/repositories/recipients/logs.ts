@@ -22,9 +22,12 @@ interface LogShape {
   words?: string;
   /** The text column whose end repeats the link in `words`. */
   message?: string;
-  /** The text column with a receiver's answer to `words`, which may repeat any of it: it goes if they change. */
+  /**
+   * The text column with a receiver's answer to `words`, which may repeat any of them, and tell what the receiver knows of
+   * the e-mail: it goes if they change, or are about an e-mail to the person.
+   */
   answer?: string;
-  /** What is set with `words`, so that an answer to what they were before is not stored any more. */
+  /** What is set then, so that an answer that is on its way is not stored any more. */
   mark?: RawBuilder<unknown>;
   /** The text column with items, each with an address and a key that a caller chose for it. */
   items?: string;
@@ -188,17 +191,20 @@ function erasedColumns(
   const list = columns[items];
   if (list !== undefined) columns[items] = eraseItemKeys(String(list), { erase: erase.key, erasedAs });
   const reworded = eraseWords(told, share, { erase: erase.text, erasedAs });
-  if (reworded === told) return columns;
   // What repeats the words goes with them, although it may not name the person.
+  if (answer && row[answer] !== null && isAnswerTheirs({ told, reworded, share })) columns[answer] = "";
+  if (reworded === told) return columns;
   return {
     ...columns,
     [words]: reworded,
     ...(message && {
       [message]: eraseLink(erase.text(String(row[message] ?? "")), erase.text(told), reworded),
     }),
-    ...(answer && row[answer] !== null && { [answer]: "" }),
   };
 }
+
+const isAnswerTheirs = (words: { told: string; reworded: string; share: Share | undefined }): boolean =>
+  words.share !== undefined || words.reworded !== words.told;
 
 /** Returns the rows of the next chunk that contain the address, without anybody else's. */
 export async function search(
@@ -235,7 +241,7 @@ export const eraseFrom = (
 ): Promise<{ changed: number; next: string | undefined }> =>
   atomically(db, async (tx) => {
     const shape = shapes[log];
-    const { key, words = "", unnamed, mark } = shape;
+    const { key, words = "", answer = "", unnamed, mark } = shape;
     const { rows, next } = await readPiece(tx, engine, {
       log,
       person,
@@ -255,7 +261,7 @@ export const eraseFrom = (
       const sets: RawBuilder<unknown>[] = Object.entries(changes).map(
         ([name, value]) => sql`${sql.ref(name)} = ${value}`,
       );
-      if (mark && words in changes) sets.push(mark);
+      if (mark && (words in changes || answer in changes)) sets.push(mark);
       const same = key.map((name) => sql`${sql.ref(name)} = ${row[name] ?? null}`);
       await sql`update ${engine.table(log)} set ${sql.join(sets)} where ${sql.join(same, sql` and `)}`.execute(
         tx,
