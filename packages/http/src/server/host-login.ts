@@ -57,12 +57,13 @@ function assertFromHere(
   origins: ReadonlySet<string>,
 ): void {
   if (safeMethods.has(method)) return;
-  const { origin, host } = headers;
+  // HTTP/2 has `:authority` in place of `Host`.
+  const { origin, host = headers[":authority"] } = headers;
   if (typeof origin === "string" && origins.has(origin)) return;
   const site = headers["sec-fetch-site"];
   const isFromHere =
     site === undefined
-      ? origin === undefined || (typeof origin === "string" && URL.parse(origin)?.host === host)
+      ? origin === undefined || (host !== undefined && URL.parse(String(origin))?.host === host)
       : site === "same-origin" || site === "none";
   if (!isFromHere)
     throw new ServiceError("forbidden", { message: "Another site's page may not do this by your login." });
