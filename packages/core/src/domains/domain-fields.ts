@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { uuidField } from "../calls/uuid-field.ts";
 
-const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
+const label = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
+// For the API's JSON Schema, too, which knows nothing of lower-casing.
 const labels = new RegExp(`^${label}(?:\\.${label}){0,3}$`);
 const beginning = (example: string) =>
   z

@@ -203,3 +203,9 @@ test("the reference shows every route, sending first, and loads nothing else", (
   for (const { path } of routes) expect(page).toContain(`/api/v1${path}`);
   expect(page).not.toMatch(/<(?:script|img)\b|<link (?!rel="icon" href="data:)|url\(|@import/);
 });
+
+test("a domain's prefixes may have capitals, which the server lowers", () => {
+  const { put } = document.paths["/api/v1/workspaces/current/domains/{id}"] ?? {};
+  const { properties } = put?.requestBody?.content["application/json"]?.schema ?? {};
+  expect("Bounces.Mail").toMatch(new RegExp(String(properties?.["return_path"]?.["pattern"])));
+});
