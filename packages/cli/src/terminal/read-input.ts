@@ -5,7 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import type { CommandContext } from "../program/connection/command-context.ts";
 import { CliError } from "../program/errors/cli-error.ts";
 import { throwUnreadable } from "../program/errors/file-fault.ts";
-import { promptOutput } from "./prompt-output.ts";
+import { askAtTerminal } from "./ask-at-terminal.ts";
 import { textOf } from "./text-of.ts";
 
 const maxBytes = 32 * 1024 * 1024;
@@ -141,11 +141,11 @@ export async function readSecret(
   }
   if (!output.interactive)
     throw new CliError("usage", `${message}: there is no terminal to ask on.`, `Pass it with ${flag}.`);
-  const { password: ask, isCancel } = await import("@clack/prompts");
-  const answer = await ask({ message, output: promptOutput(process.stderr) });
-  if (isCancel(answer)) throw new CliError("interrupted", "Nothing was done.");
-  return answer;
+  return await askPassword(message);
 }
+
+const askPassword = async (message: string): Promise<string> =>
+  await askAtTerminal(({ password }, options) => password({ message, ...options }));
 
 const readPipedLine = async (): Promise<string> => (await readTextFile("-")).replace(/\r?\n$/, "");
 
@@ -169,11 +169,8 @@ export async function readNewPassword(
       "Pass it with --password-stdin, such as: posthorn … --password-stdin < password.txt",
     );
   }
-  const { password: ask, isCancel } = await import("@clack/prompts");
-  const first = await ask({ message: "New password", output: promptOutput(process.stderr) });
-  if (isCancel(first)) throw new CliError("interrupted", "Nothing was done.");
-  const second = await ask({ message: "Repeat the new password", output: promptOutput(process.stderr) });
-  if (isCancel(second)) throw new CliError("interrupted", "Nothing was done.");
+  const first = await askPassword("New password");
+  const second = await askPassword("Repeat the new password");
   if (first !== second) throw new CliError("usage", "The passwords differ. Nothing was done.");
   return first;
 }

@@ -1,9 +1,9 @@
 import type { Posthorn } from "@posthorn/core";
 import { useDevServer } from "../../commands/dev/dev-settings.ts";
 import type { OpenedService, OpenOptions } from "../../service/open-service.ts";
+import { askAtTerminal } from "../../terminal/ask-at-terminal.ts";
 import { createOutput, type Output } from "../../terminal/output.ts";
 import type { OutputFormat } from "../../terminal/output-formats.ts";
-import { promptOutput } from "../../terminal/prompt-output.ts";
 import { withoutTurns } from "../../terminal/safe-text.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { type LoadedConfig, loadConfig } from "../settings/config.ts";
@@ -124,12 +124,9 @@ async function confirm(question: string, output: Output, atTerminal = async () =
       "Run the command again with --yes.",
     );
   }
-  const { confirm: ask, isCancel } = await import("@clack/prompts");
-  const answer = await ask({
-    message: withoutTurns(await atTerminal()),
-    initialValue: false,
-    output: promptOutput(process.stderr),
-  });
-  if (isCancel(answer)) throw new CliError("interrupted", "Nothing was done.");
+  const message = withoutTurns(await atTerminal());
+  const answer = await askAtTerminal(({ confirm: ask }, options) =>
+    ask({ message, initialValue: false, ...options }),
+  );
   if (!answer) throw new CliError("failed", "Nothing was done.");
 }
