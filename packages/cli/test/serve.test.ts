@@ -234,6 +234,14 @@ test("dev refuses a database that it did not create", async () => {
   expect((await posthorn.users.list({})).total).toBe(1);
 });
 
+test("dev refuses a file in place of the folder of templates, before it makes anything", async () => {
+  const cwd = makeFolder();
+  writeFileSync(join(cwd, "mail.html"), "Hi");
+  const { code, stderr } = await runCommand(["dev", "mail.html"], { cwd });
+  expect([code, stderr]).toEqual([2, expect.stringContaining("error: mail.html is not a folder.")]);
+  expect(readdirSync(cwd)).toEqual(["mail.html"]);
+});
+
 test("dev makes the database that its option names, whatever the environment says, and goes on in it", async () => {
   const cwd = makeFolder();
   const env = { SERVICE_DATABASE_URL: "sqlite:./real.db" };

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import type { DevelopmentHome, RefusedRequest } from "@posthorn/http";
 import type { CommandContext } from "../program/connection/command-context.ts";
 import { CliError } from "../program/errors/cli-error.ts";
@@ -41,8 +41,7 @@ Examples:
 };
 
 async function develop(context: CommandContext, folder: string | undefined): Promise<void> {
-  if (folder !== undefined && !existsSync(folder))
-    throw new CliError("not_found", `There is no folder ${folder}.`, `Make it: mkdir ${shellWord(folder)}`);
+  if (folder !== undefined) assertFolder(folder);
   const config = context.config();
   const unheeded = useDevSettings(config);
   if (unheeded.length > 0)
@@ -83,17 +82,22 @@ async function develop(context: CommandContext, folder: string | undefined): Pro
   await serving.finally(() => shown?.stop());
 }
 
+function assertFolder(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined)
+    throw new CliError("not_found", `There is no folder ${path}.`, `Make it: mkdir ${shellWord(path)}`);
+  if (!found.isDirectory())
+    throw new CliError("usage", `${path} is not a folder.`, "Name the folder that the templates are in.");
+}
+
 /** Refuses a database with data that was not created by this command. Creates the command's own folder. */
 async function assertOwn({ database_url }: { database_url: string }): Promise<void> {
-  const [{ openStorage, placeOf, sqliteFile }, { isOwnDatabase }] = await Promise.all([
+  const [{ openStorage, placeOf, sqliteFile }, { isOwnDatabase, makeDevFolder }] = await Promise.all([
     import("../service/open-storage.ts"),
     import("./dev/dev-world.ts"),
   ]);
   const file = sqliteFile(database_url);
-  if (file !== undefined && dirname(file).endsWith(devFolder) && !existsSync(dirname(file))) {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(join(dirname(file), ".gitignore"), "*\n");
-  }
+  if (file !== undefined && dirname(file).endsWith(devFolder)) makeDevFolder(dirname(file));
   if (file !== undefined && !existsSync(file)) return;
   const storage = await openStorage({ database_url });
   try {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createWorld, type WorldOptions } from "@posthorn/core/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
-import { findOrMakeDevWorld } from "./dev-world.ts";
+import { findOrMakeDevWorld, keptFileOf } from "./dev-world.ts";
 
 async function open(options: WorldOptions = {}) {
   const { posthorn, close } = await createWorld(await openTestSqlite(), options);
@@ -41,4 +41,13 @@ test("makes a password as long as the settings ask for", async () => {
   const { posthorn, start } = await open({ passwordMinLength: 256 });
   const { email, password } = await start();
   expect(await posthorn.accounts.login({ email, password })).toMatchObject({ user: { email } });
+});
+
+test.each([
+  ["sqlite:./.posthorn/dev.db", "./.posthorn/dev.json"],
+  ["sqlite:own.sqlite", "own.sqlite.json"],
+  ["postgres://127.0.0.1/shop", ".posthorn/postgres.json"],
+  ["sqlite::memory:", undefined],
+])("keeps the login of %s in %s", (databaseUrl, file) => {
+  expect(keptFileOf(databaseUrl)).toBe(file);
 });

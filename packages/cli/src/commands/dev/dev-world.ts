@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { type Posthorn, ServiceError, type Storage } from "@posthorn/core";
 import { hasPassword } from "@posthorn/core/internal";
 import { operatorName } from "../../program/connection/operator-call.ts";
 import { sqliteFile } from "../../service/open-storage.ts";
+import { devFolder } from "./dev-settings.ts";
 import { readKept } from "./read-kept.ts";
 
 const email = "dev@posthorn.example";
@@ -37,17 +39,31 @@ export async function markAsDev(storage: Storage): Promise<void> {
   await storage.operations.keepFact("made_by", mark);
 }
 
+/** Makes a folder for databases and logins, which nobody else may read and Git leaves out. */
+export function makeDevFolder(path: string): void {
+  if (existsSync(path)) return;
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  writeFileSync(join(path, ".gitignore"), "*\n");
+}
+
+/** Path of the file with a database's login and key: beside it; none if nothing of it stays. */
+export function keptFileOf(databaseUrl: string): string | undefined {
+  const file = sqliteFile(databaseUrl);
+  if (file === ":memory:") return undefined;
+  return file === undefined ? join(devFolder, "postgres.json") : `${file.replace(/\.db$/, "")}.json`;
+}
+
 /**
- * Loads what the first start created, or creates it. Login and key are stored in a file beside the database, accessible
- * only to its owner, with the URL that links lead to.
+ * Loads what the first start created, or creates it. Login and key are stored in a file, accessible only to its owner,
+ * with the URL that links lead to.
  */
 export async function findOrMakeDevWorld(
   posthorn: Posthorn,
   databaseUrl: string,
   url: string,
 ): Promise<DevWorld> {
-  const file = `${(sqliteFile(databaseUrl) ?? "dev.db").replace(/\.db$/, "")}.json`;
-  const kept = readKept(file);
+  const file = keptFileOf(databaseUrl);
+  const kept = file === undefined ? {} : readKept(file);
   const { id: userId, password } = await findOrMakeUser(posthorn, kept.password);
   const as = await posthorn.findUser(userId);
   if (as === undefined) throw new Error("the user is gone");
@@ -64,10 +80,13 @@ export async function findOrMakeDevWorld(
     works && kept.key !== undefined
       ? kept.key
       : (await posthorn.apiKeys.create({ name: keyName, expiresInDays: 0 }, inWorkspace)).key;
-  writeFileSync(file, `${JSON.stringify({ url, email, password, api_key: key }, null, 2)}\n`, {
-    mode: 0o600,
-  });
+  if (file !== undefined) keep(file, { url, email, password, api_key: key });
   return { email, password, workspaceId: workspace.id, key };
+}
+
+function keep(file: string, content: object): void {
+  makeDevFolder(dirname(file));
+  writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
 }
 
 /** Finds or creates the developer; if the password is lost or was changed, a new one is set. */
