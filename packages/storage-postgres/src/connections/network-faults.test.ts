@@ -2,7 +2,7 @@ import { StorageUnavailable } from "@posthorn/core/storage";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { eventually, untilAvailable } from "../../test/eventually.ts";
-import { takeTestSchema, testPostgresUrl, unhurried } from "../../test/open-test-storage.ts";
+import { runOnce, takeTestSchema, testPostgresUrl, unhurried } from "../../test/open-test-storage.ts";
 import { createTcpProxy, type TcpProxy } from "../../test/tcp-proxy.ts";
 import { createPostgresStorage } from "../create-postgres-storage.ts";
 import type { PostgresStorageOptions } from "../postgres-storage-options.ts";
@@ -141,6 +141,9 @@ test("a failed bulk insert rejects the next awaited statement with its own error
     });
   await expect(fails((workspaces) => workspaces.find(1))).rejects.toThrow("null value in column");
   await expect(fails(async () => {})).rejects.toThrow("null value in column");
+  const isAborted = "select 1 from pg_stat_activity where state = 'idle in transaction (aborted)'";
+  const untilAborted = () => eventually(async () => (await runOnce(connectionString, isAborted)).length > 0);
+  await expect(fails(untilAborted)).rejects.toThrow("null value in column");
   expect((await storage.events.listAfter(0, { workspaceId: "all" }, 10)).events).toEqual([]);
   await close();
 });

@@ -5,16 +5,16 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { takeTestSchema, unhurried } from "../../test/open-test-storage.ts";
 import { createPostgresStorage } from "../create-postgres-storage.ts";
 
-/** Makes the next transaction's beginning fail as a cancelled one does: no transaction is open after it. */
-function failNextBeginning(): void {
+/** Makes the next statement that begins so fail, as a cancelled one does: a beginning opens no transaction. */
+function failNext(start: RegExp): void {
   const { query } = pg.Client.prototype;
   const spy = vi.spyOn(pg.Client.prototype, "query");
   onTestFinished(() => spy.mockRestore());
   let isLeft = true;
   spy.mockImplementation(function (this: pg.Client, ...asked: unknown[]) {
     const [first] = asked as [{ text?: string; legs?: { text: string }[] }];
-    const begins = [first, ...(first.legs ?? [])].filter(({ text }) => isLeft && /^begin\b/.test(text ?? ""));
-    for (const one of begins) {
+    const found = [first, ...(first.legs ?? [])].filter(({ text }) => isLeft && start.test(text ?? ""));
+    for (const one of found) {
       one.text = "select 1 / 0";
       isLeft = false;
     }
@@ -35,7 +35,7 @@ test.each([false, true])(
     const { db, engine } = sideOf(storage);
     const write = (key: string) =>
       sql`insert into ${engine.table("guards")} (key, count, ends_at, taken) values (${key}, 1, 1, 1)`;
-    failNextBeginning();
+    failNext(/^begin\b/);
     const failed = db.transaction().execute(async (tx) => {
       await Promise.all([write("one").execute(tx), write("two").execute(tx)]);
       await write("three").execute(tx);
@@ -47,3 +47,19 @@ test.each([false, true])(
     await giveBack();
   },
 );
+
+test("a connection on which a rollback failed is not used again", async () => {
+  const { connectionString, schema, giveBack } = await takeTestSchema();
+  const storage = await createPostgresStorage({ connectionString, schema, max: 1, timeouts: unhurried });
+  failNext(/^rollback$/);
+  const failed = storage.transaction(async ({ workspaces }) => {
+    await workspaces.insert({ name: "Acme", createdAt: 1 });
+    throw new Error("failed");
+  });
+  await expect(failed).rejects.toThrow("failed");
+  const { id } = await storage.workspaces.insert({ name: "Apex", createdAt: 1 });
+  const { items } = await storage.workspaces.list({ q: undefined }, { offset: 0, limit: 10 });
+  expect(items.map((one) => one.id)).toEqual([id]);
+  await storage.close();
+  await giveBack();
+});
