@@ -1,7 +1,9 @@
 import { StorageUnavailable } from "@posthorn/core/storage";
+import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openLockingWorld } from "../../test/open-locking-world.ts";
-import { unhurried } from "../../test/open-test-storage.ts";
+import { takeTestSchema, unhurried } from "../../test/open-test-storage.ts";
+import { createPostgresStorage } from "../create-postgres-storage.ts";
 
 test("a host's transaction in which a statement of ours was given up commits nothing of it", async () => {
   const { world, openHost, untilWaiting } = await openLockingWorld();
@@ -25,4 +27,22 @@ test("a host's transaction in which a statement of ours was given up commits not
   expect(await posthorn.emails.send(mail, { workspaceId })).not.toHaveProperty("deduplicated", true);
   await posthorn.drain();
   expect(mailer.inbox.all()).toHaveLength(1);
+});
+
+test("on a host's pool, a statement that waits for a lock is given up, as the server has no time-out for it", async () => {
+  const { connectionString, schema, giveBack } = await takeTestSchema();
+  const pool = new pg.Pool({ connectionString, max: 2 });
+  // Without the limit it would wait for days.
+  const timeouts = { ...unhurried, lock: 500, query: 2 ** 31 - 1 };
+  const storage = await createPostgresStorage({ pool, schema, timeouts });
+  const { id } = await storage.workspaces.insert({ name: "Acme", createdAt: 1 });
+  const host = await pool.connect();
+  await host.query(`begin; select 1 from "${schema}".workspaces where id = ${id} for update`);
+  const renamed = storage.workspaces.update(id, { name: "Apex", updatedAt: 2 });
+  await expect(renamed).rejects.toThrow(StorageUnavailable);
+  await host.query("rollback");
+  host.release();
+  await storage.close();
+  await pool.end();
+  await giveBack();
 });
