@@ -1,5 +1,6 @@
 import { isIP, type Socket } from "node:net";
 import type { Agent, buildConnector } from "undici";
+import { addressPatienceMs } from "../../network/address-patience.ts";
 import type { HostResolver } from "../../network/create-host-resolver.ts";
 import { guardedLookup } from "../../network/guarded-lookup.ts";
 import { limitHandshakes } from "../../network/limit-handshakes.ts";
@@ -27,6 +28,7 @@ export function createGuardedAgent(
     allowH2: false,
     timeout: connectTimeoutMs,
     lookup: guardedLookup(resolver, isAllowed),
+    autoSelectFamilyAttemptTimeout: addressPatienceMs,
   });
   return new undici.Agent({
     // undici makes an error with its stack for each header beyond its limit, of which a chunk can hold 16,000. Headers

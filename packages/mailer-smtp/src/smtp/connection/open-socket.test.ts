@@ -81,6 +81,10 @@ test("a server on a port without TLS, and one that refuses at each address, are 
 test("an address that takes long to connect is not given up for another that refuses", async () => {
   // The thread stands still, and connections beyond its backlog are not answered; after the first is gone, the system's second try is.
   const stands = new Int32Array(new SharedArrayBuffer(4));
+  const wake = () => {
+    Atomics.store(stands, 0, 1);
+    Atomics.notify(stands, 0);
+  };
   const server = new Worker(
     `const { parentPort, workerData } = require("node:worker_threads");
     const server = require("node:net").createServer((socket) => socket.on("error", () => {}).resume());
@@ -105,7 +109,7 @@ test("an address that takes long to connect is not given up for another that ref
       publicOnly: false,
     },
     30_000,
-    () => setTimeout(() => Atomics.notify(stands, 0)),
+    () => setTimeout(wake),
   );
   const socket = await opening;
   expect(socket.remoteAddress).toBe("127.0.0.1");

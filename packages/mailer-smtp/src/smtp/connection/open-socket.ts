@@ -1,16 +1,17 @@
 import { connect, isIP, type Socket } from "node:net";
 import { checkServerIdentity, connect as connectTls, type TLSSocket } from "node:tls";
-import { guardedLookup, isPublicAddress, LookupFault, limitHandshakes } from "@posthorn/core/network";
+import {
+  addressPatienceMs,
+  guardedLookup,
+  isPublicAddress,
+  LookupFault,
+  limitHandshakes,
+} from "@posthorn/core/network";
 import type { ServerSettings } from "../settings/server-settings.ts";
 import { SmtpFault, type SmtpFaultKind } from "./smtp-fault.ts";
 
 /** Bytes read at once: replies are short. */
 const replyBytes = 4096;
-/**
- * Most ms for one address of a host that has several, before the next is tried: time for a lost packet to be sent again. Node's own
- * 250 or 500 ms (22, 26) never reach a distant server at its IPv4 address if this machine has no IPv6.
- */
-const longestForAddress = 3000;
 const mailPorts = new Set([25, 465, 587, 2525]);
 /** Faults of this process rather than the server. */
 const ownLacks = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRNOTAVAIL"]);
@@ -34,7 +35,7 @@ export async function openSocket(
     host: server.host,
     port: server.port,
     noDelay: true,
-    autoSelectFamilyAttemptTimeout: Math.max(10, Math.min(longestForAddress, Math.floor(timeout / 2))),
+    autoSelectFamilyAttemptTimeout: Math.max(10, Math.min(addressPatienceMs, Math.floor(timeout / 2))),
     lookup: (name, options, callback) =>
       lookup(name, options, (error, ...found) => {
         if (error === null) onResolved();
