@@ -22,6 +22,7 @@ const senders: [reply: string, verdict: Verdict, ofAccount?: Verdict][] = [
   ["530 5.7.0 login first", "settings"],
   ["451 5.7.3 STARTTLS is required to send mail", "settings"],
   ["534 5.7.9 a stronger mechanism is required", "settings"],
+  ["503 5.5.1 check your mail first", "settings"],
   ["535 5.7.8 log in", "settings"],
   ["538 5.7.11 encryption first", "settings"],
   // Courier 1.0.16.

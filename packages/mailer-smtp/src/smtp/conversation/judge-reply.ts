@@ -49,9 +49,9 @@ export function judgeSender(
   const { code } = reply;
   const common = judgeAnywhere(reply);
   if (common !== undefined) return common;
-  // Exchange requires TLS by 451 5.7.3, as if it could do without later.
+  // 503 requires another command first, whatever the mail. Exchange requires TLS by 451 5.7.3, as if it could do without later.
   const words = wordsOf(reply);
-  const isSetting = isLoginRefusal(reply) || /\bSTARTTLS\b/i.test(words);
+  const isSetting = isLoginRefusal(reply) || code === 503 || /\bSTARTTLS\b/i.test(words);
   if (isSetting || (lacksLogin && isLoginWanted(reply))) return "settings";
   const { subject, detail } = enhancedOf(reply);
   const isBarred =
