@@ -251,6 +251,7 @@ describe("testing a server", () => {
     const found = await createMailer().probe?.(at(server.port, over), { from: "a@shop.example" });
     expect(found?.ok).toBe(false);
     expect(found?.steps.at(-1)).toMatchObject({ step, error });
+    expect(found?.steps.filter((one) => one.step === step)).toHaveLength(1);
   });
 
   test("ignores an empty extension line, which some servers send last", async () => {

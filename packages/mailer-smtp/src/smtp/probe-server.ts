@@ -33,8 +33,6 @@ export async function probeServer(
   try {
     await steps.take("resolve", () => resolve(server));
     connection = await openConnection(server, timeouts, listenTo(steps, offers));
-    if (server.username !== undefined && connection.lacksLogin)
-      await steps.take("auth", () => Promise.reject(new SmtpFault("settings", "the server offers no login")));
     if (from !== undefined) await askSender(steps, connection, from, timeouts);
   } catch (error) {
     if (!(error instanceof SmtpFault)) throw error;
@@ -146,7 +144,7 @@ interface Offers {
 function listenTo(steps: Steps, offers: Offers): SessionWatch {
   return {
     async take<T>(step: Parameters<SessionWatch["take"]>[0], work: () => Promise<T>): Promise<T> {
-      const value: unknown = await steps.take(step, work);
+      const value: unknown = await steps.take(step, step === "auth" ? () => loggedIn(work) : work);
       if (value instanceof Map) offers.extensions = value;
       // A socket with TLS from the start, or the channel after STARTTLS.
       const socket = typeof value === "object" && value !== null && "socket" in value ? value.socket : value;
@@ -154,6 +152,13 @@ function listenTo(steps: Steps, offers: Offers): SessionWatch {
       return value as T;
     },
   };
+}
+
+/** A login that is not offered ends the test, unlike a delivery. */
+async function loggedIn<T>(logIn: () => Promise<T>): Promise<T> {
+  const reply = await logIn();
+  if (reply === undefined) throw new SmtpFault("settings", "the server offers no login");
+  return reply;
 }
 
 function viewOffers({ extensions, tls }: Offers): Pick<ServerProbe, "tls" | "extensions" | "maxSize"> {
