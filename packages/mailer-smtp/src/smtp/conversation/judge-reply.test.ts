@@ -94,6 +94,7 @@ const recipients: [reply: string, verdict: Verdict, withoutLogin?: Verdict][] = 
   ["452 4.2.2 too many messages in it", "deferred"],
   ["452 quota exceeded", "deferred"],
   ["552 5.2.2 over quota: too many messages in it", "refused"],
+  ["450 Mailbox is full: quota exceeded", "deferred"],
   ["552 mailbox quota exceeded", "refused"],
   ["451 4.7.0 Slow down", "limited"],
   ["450 4.7.0 Your allowance has been reached", "limited"],
@@ -136,6 +137,9 @@ test.each<[string, Verdict]>([
   ["523 Message length (10485766 bytes) exceeds administrative limit(10485760).", "refused"],
   ["421 4.3.2 closing", "deferred"],
   ["452 4.7.0 sending rate exceeded", "limited"],
+  ["452 quota exceeded", "limited"],
+  ["452 The mailbox of the user exceeds its quota", "deferred"],
+  ["452 Your mailbox exceeded its sending limit", "limited"],
   ["554 5.7.1 too many links", "refused"],
 ])("to the content, %j is %s", (text, verdict) => {
   expect(judgeContent(replyOf(text))).toBe(verdict);

@@ -33,6 +33,8 @@ const accountWords =
   /not (?:authori[sz]ed|allowed|permitted|owned|verified)|send ?as|sender (?:address )?(?:rejected|denied|refused)|unverified/i;
 /** Words about the message's size. */
 const sizeWords = /\bsize\b|too (?:big|large)/i;
+/** Words about a mailbox that takes no more, rather than one from which too much is sent. */
+const mailboxWords = /^(?!.*(?:send|sent|submi|outgoing|outbound)).*\b(?:mail ?box|inbox|maildir)/i;
 /** Names of parameters that request reports (RFC 3461), and words for parameters. */
 const parameterWords = /param|option|argument|\b(?:NOTIFY|ORCPT|RET|ENVID|DSN)\b/i;
 const loginWords = /auth|log(?:ged)?[ -]?in|relay/i;
@@ -141,10 +143,12 @@ export const namesLogin = (reply: SmtpReply): boolean =>
   reply.code === 503 ||
   (reply.code >= 500 && /\bauth\b|authenticat|\blog(?:ged)?[ -]?in\b/i.test(wordsOf(reply)));
 
-/** Whether a temporary refusal names a limit of the server; codes about a mailbox (x.1, x.2) never do. */
+/** Whether a temporary refusal names a limit of the server; codes (x.1, x.2) and words about a mailbox never do. */
 function isLimit(reply: SmtpReply): boolean {
   const { subject } = enhancedOf(reply);
-  return reply.code < 500 && subject !== 1 && subject !== 2 && limitWords.test(wordsOf(reply));
+  if (reply.code >= 500 || subject === 1 || subject === 2) return false;
+  const words = wordsOf(reply);
+  return limitWords.test(words) && !mailboxWords.test(words);
 }
 
 /** A reply without the addresses it repeats: `authors@example.net` speaks of no login, and `info@first-rate.example` of no rate. */
