@@ -76,6 +76,29 @@ describe("recipients", () => {
     expect((await send(people)).told).toEqual(Array(3).fill("deferred 550"));
   });
 
+  test.each([
+    ["with DATA as well", "552 too many recipients", "554 Too many recipients", undefined],
+    ["with the content alone", "250 ok", "354 go on", "554 Transaction failed: Recipient count exceeds 3."],
+  ])("refused for their number %s are sent in smaller parts", async (_, rcpt, data, dot) => {
+    let recipients = 0;
+    const { server, send } = await open({
+      command(line) {
+        if (line.startsWith("MAIL")) recipients = 0;
+        if (line.startsWith("RCPT") && ++recipients > 3) return rcpt;
+        return line === "DATA" && recipients > 3 ? data : null;
+      },
+      dot: () => (recipients > 3 ? dot : null) ?? null,
+    });
+    const ten = Array.from({ length: 10 }, (_, index) => `person${index}@example.net`);
+    expect((await send(ten)).told).toEqual(Array(10).fill("accepted 250"));
+    expect(server.sessions).toHaveLength(1);
+  });
+
+  test("a single one refused for their number is refused", async () => {
+    const { send } = await open({ dot: () => "554 5.5.3 too many recipients" });
+    expect((await send()).told).toEqual(["refused 554"]);
+  });
+
   test("are deferred, not refused, if the server requires a login after accepting them", async () => {
     const { send } = await open({
       command: (line) => (line === "DATA" ? "530 5.7.0 authentication required" : null),

@@ -108,6 +108,13 @@ export function judgeContent(reply: SmtpReply): Verdict {
   return code >= 500 ? "refused" : "deferred";
 }
 
+/** Whether a refusal of DATA or the content says that the message should be sent in two (RFC 3463 section 3.6). */
+export function namesRecipientCount(reply: SmtpReply): boolean {
+  const { subject, detail } = enhancedOf(reply);
+  if (subject !== undefined) return subject === 5 && detail === 3;
+  return /too many recipients|recipient count exceed/i.test(wordsOf(reply));
+}
+
 /** Whether a refusal of MAIL FROM or RCPT TO may concern the parameters rather than the address. */
 export function refusesParameters(reply: SmtpReply): boolean {
   const { code } = reply;

@@ -1,4 +1,3 @@
-import type { HandoverStepName } from "@posthorn/core";
 import { endLine } from "../../compose/message-source.ts";
 import type { SmtpConnection } from "../connection/open-connection.ts";
 import { unaskedFault } from "../connection/reply-channel.ts";
@@ -12,34 +11,15 @@ import {
   judgeData,
   judgeRecipient,
   judgeSender,
+  namesRecipientCount,
   refusesParameters,
   type Verdict,
 } from "./judge-reply.ts";
 import { piecesOf, smallContent } from "./message-pieces.ts";
 import { refusalOf } from "./refusal-of.ts";
-import type { Transaction, TransactionFault, TransactionOptions } from "./transaction.ts";
+import type { Transaction, TransactionOptions } from "./transaction.ts";
+import type { TransactionState as State } from "./transaction-state.ts";
 import { troubleOf } from "./trouble-of.ts";
-
-interface State {
-  connection: SmtpConnection;
-  delivery: Delivery;
-  options: TransactionOptions;
-  /** Indexes of the recipients that the server accepted. */
-  taken: number[];
-  endings: (Ending | undefined)[];
-  /** Recipients beyond the transaction's limit, with their outcome if there is no further transaction. */
-  overflow: [place: number, ending: Ending][];
-  /** Recipients that the server did not accept for reasons of its own. */
-  troubled: number[];
-  stage: "envelope" | "pipeline" | "content" | "dot" | "done" | "let_go";
-  isSenderTaken: boolean;
-  isFollowed: boolean;
-  /** Whether the reply to the final dot says nothing about the content. */
-  isInDoubt: boolean;
-  /** The current step. */
-  step: HandoverStepName;
-  trouble?: TransactionFault;
-}
 
 /** Runs one transaction. Never rejects for the server's faults. */
 export async function transact(
@@ -81,6 +61,7 @@ export async function transact(
     isFollowed: state.isFollowed,
     isLetGo: state.stage === "let_go",
     ...(state.trouble === undefined ? {} : { trouble: state.trouble }),
+    ...(state.mostRecipients === undefined ? {} : { mostRecipients: state.mostRecipients }),
   };
 }
 
@@ -240,6 +221,13 @@ function conclude(state: State, verdict: Verdict, reply: SmtpReply): void {
   if (verdict === "taken") {
     for (const index of state.taken)
       state.endings[index] = { outcome: "accepted", reply: reply.text, code: reply.code };
+    return;
+  }
+  const { length } = state.delivery.to;
+  if (state.stage !== "envelope" && length > 1 && namesRecipientCount(reply)) {
+    // Exim (recipients_max_reject) takes some, and refuses DATA for these as well; others accept all, and refuse the content.
+    const { length: taken } = state.taken;
+    state.mostRecipients = taken < length ? taken : Math.floor(length / 2);
     return;
   }
   if (verdict === "refused" || verdict === "deferred" || verdict === "overflow") {

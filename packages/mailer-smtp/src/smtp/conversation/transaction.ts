@@ -34,8 +34,10 @@ export interface Transaction {
   isFollowed: boolean;
   /** Whether the message was no longer this process's to send, and its final dot was left out. */
   isLetGo: boolean;
-  /** Set if endings are open for a reason other than an overflow. */
+  /** Set if endings are open for a reason other than too many recipients. */
   trouble?: TransactionFault;
+  /** Recipients that a further transaction may have, if the server refused the message for their number. */
+  mostRecipients?: number;
 }
 
 /** Options of a transaction. */

@@ -36,6 +36,8 @@ interface Journey extends Progress {
   isPlain: boolean;
   /** Whether it was refused beside an envelope that was sent behind a content, which may be why. */
   isAstray: boolean;
+  /** Recipients that its next transaction may have. */
+  mostRecipients: number;
   /** Number of new connections that failed too. */
   failures: number;
   /** Number of refusals for the server's limits, before it had the content. */
@@ -72,6 +74,7 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
     isFresh: false,
     isPlain: false,
     isAstray: false,
+    mostRecipients: maxRecipients,
     turns: 0,
     failures: 0,
     limits: 0,
@@ -150,7 +153,7 @@ async function attempt(
   const { behaviour, timeouts, line } = access;
   const { endings } = journey;
   const open: number[] = [];
-  for (let index = 0; index < endings.length && open.length < maxRecipients; index += 1)
+  for (let index = 0; index < endings.length && open.length < journey.mostRecipients; index += 1)
     if (endings[index] === undefined) open.push(index);
   const isPipelined =
     pooled.connection.extensions.has("PIPELINING") &&
@@ -180,6 +183,7 @@ async function attempt(
   for (let place = 0; place < open.length; place += 1)
     endings[open[place] as number] = transaction.endings[place];
   journey.inDoubt ||= transaction.inDoubt;
+  journey.mostRecipients = transaction.mostRecipients ?? journey.mostRecipients;
   const isAccepted = transaction.endings.some((ending) => ending?.outcome === "accepted");
   if (transaction.isLetGo) {
     journey.hold = closedHold;
