@@ -3,6 +3,7 @@ import { sideOf } from "@posthorn/storage-sql";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { lease as takeLease } from "../../storage-sql/src/repositories/workspaces/usage/lease.ts";
+import { recall } from "../../storage-sql/src/repositories/workspaces/usage/recall.ts";
 import { eventually } from "../test/eventually.ts";
 import { runOnce, takeTestSchema, unhurried } from "../test/open-test-storage.ts";
 import { createPostgresStorage } from "./create-postgres-storage.ts";
@@ -177,6 +178,33 @@ test("a recalled lease is not spent: the transaction runs again on the counter",
   expect(await charge(holder, 1, 1_000)).toMatchObject({ allowed: false, used: 1_000 });
 });
 
+test("a recall takes back what is leased of its windows, and nothing of other workspaces, windows or counts", async () => {
+  const [storage] = storages;
+  const { db, engine } = sideOf(storage);
+  const second = (await storage.workspaces.insert({ name: "second", createdAt: 1 })).id;
+  const windowsAt = (start: number) => ({ hour: { start, limit: 0 }, day: { start, limit: 0 } });
+  const sizes = { holder: -2, most: 20, least: 20, part: 1 };
+  const places = [
+    { workspaceId, ...windowsAt(hour) },
+    { workspaceId, ...windowsAt(2 * hour) },
+    { workspaceId: second, ...windowsAt(hour) },
+  ] as const;
+  for (const place of places) await takeLease(db, engine, { ...place, ...sizes });
+  // Counts without a limit have shards of their own, which may be below zero, too.
+  await storage.usage.release([{ ...places[0], recipients: 3 }]);
+  const recalled = await db
+    .transaction()
+    .execute((tx) => recall(tx, engine, [{ ...places[0], recipients: 1 }]));
+  expect(recalled.map(({ left }) => left)).toEqual([20, 20]);
+  const usedAt = ({ workspaceId: id, hour: { start } }: (typeof places)[number]) =>
+    storage.usage.find(id, start, start);
+  expect(await Promise.all(places.map(usedAt))).toEqual([
+    { hour: 17, day: 17 },
+    { hour: 0, day: 0 },
+    { hour: 0, day: 0 },
+  ]);
+});
+
 test("a lowered limit applies at once, whatever is leased", async () => {
   const [storage] = storages;
   const charged = await lease(storage, 1_000);
@@ -232,10 +260,17 @@ test("recalling a lease waits for no open transaction that spent of it, whatever
 test("a lease lost by a failover is not spent: further charges go to the counter", async () => {
   const [storage] = storages;
   const charged = await lease(storage, 1_000);
-  // As on a standby that had not received the lease.
+  // As on a standby that had not received the lease, but one of another hour.
   await runOnce(
     connectionString,
-    `with lost as (delete from "${schema}".usage where workspace_id = ${workspaceId} and shard < 0)
+    `insert into "${schema}".usage select workspace_id, window_kind, window_start + 7, shard, 0
+      from "${schema}".usage where workspace_id = ${workspaceId} and shard < 0`,
+  );
+  await runOnce(
+    connectionString,
+    `with lost as (
+        delete from "${schema}".usage where workspace_id = ${workspaceId} and shard < 0 and window_start in (0, ${hour})
+      )
       update "${schema}".usage set used = ${charged} where workspace_id = ${workspaceId} and shard = 0`,
   );
   expect(await used()).toEqual({ hour: charged, day: charged });
