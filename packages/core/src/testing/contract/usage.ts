@@ -77,7 +77,12 @@ export function describeUsage(open: () => Promise<Storage>): void {
     test("counts without a limit are charged to a later limit", async () => {
       const { storage, workspaceId } = world();
       const before = { hour: { start: NOW - DAY, limit: 0 }, day: { start: NOW - DAY, limit: 0 } };
-      await storage.usage.count([request(3, 0, 0), { ...request(9, 0, 0), ...before }]);
+      const other = { workspaceId: await world().addWorkspace("Other") };
+      const others = [
+        { ...request(9, 0, 0), ...before },
+        { ...request(9, 0, 0), ...other },
+      ];
+      await storage.usage.count([request(3, 0, 0), ...others]);
       const outcomes = await storage.usage.reserve([request(1, 5, 0), request(2, 5, 0), request(1, 5, 0)]);
       expect(outcomes.map(({ allowed }) => allowed)).toEqual([true, false, true]);
       await storage.usage.count([request(1, 0, 0)]);
