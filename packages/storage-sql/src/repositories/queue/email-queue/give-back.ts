@@ -62,15 +62,31 @@ export const releaseEmails = (
 
 const withoutClaim = ({ claim_id: _, ...row }: ItemRow): Omit<ItemRow, "claim_id"> => row;
 
-const takeClaim = prepared((db, values: { id: number; until: number }) =>
-  db.deleteFrom("claims").where("id", "=", values.id).where("until", "=", values.until).returningAll(),
+const lockClaim = prepared((db, values: { id: number; until: number }, engine) =>
+  engine.forUpdate(
+    db.selectFrom("claims").selectAll().where("id", "=", values.id).where("until", "=", values.until),
+  ),
 );
 
-const takeItemsOf = prepared((db, { id }: { id: number }) =>
-  db.deleteFrom("claim_items").where("claim_id", "=", id).returningAll(),
+const findFree = prepared((db, { id }: { id: number }, engine) =>
+  engine.skipLocked(
+    db.selectFrom("claim_items").select("email_id").where("claim_id", "=", id).orderBy("email_id"),
+  ),
 );
 
-/** Returns e-mails of abandoned claims to the queue, each with an interrupted attempt. */
+const removeLeft = prepared((db, { id }: { id: number }) =>
+  db
+    .deleteFrom("claims")
+    .where("id", "=", id)
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom("claim_items as i").select("i.email_id").where("i.claim_id", "=", id))),
+    ),
+);
+
+/**
+ * Returns e-mails of abandoned claims to the queue, each with an interrupted attempt. Those that another transaction has
+ * locked, such as a host's that deletes their workspace, stay in their claim. Claims without an e-mail are deleted.
+ */
 export const reclaimEmails = (
   db: Handle,
   engine: Engine,
@@ -80,9 +96,15 @@ export const reclaimEmails = (
   atomically(db, async (tx) => {
     let count = 0;
     for (const { id, until } of [...claims].sort((a, b) => a.id - b.id)) {
-      const [claim] = await takeClaim(tx, engine, { id, until });
+      const [claim] = await lockClaim(tx, engine, { id, until });
       if (claim === undefined) continue;
-      const items = await takeItemsOf(tx, engine, { id });
+      const free = await findFree(tx, engine, { id });
+      const items = await takeItems(
+        tx,
+        engine,
+        free.map(({ email_id: row }) => ({ row, claimId: id })),
+      );
+      await removeLeft(tx, engine, { id });
       await insertAttempts(
         tx,
         engine,

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { openLockingWorld } from "../../test/open-locking-world.ts";
+
+test("a host's transaction that stays open over a workspace's deletion keeps back no other's e-mails of a dead worker", async () => {
+  const { world, storage, openHost } = await openLockingWorld(undefined, { lockMs: 100 });
+  const { posthorn, clock } = world;
+  const [shop, neighbour] = [await world.addWorkspace(), await world.addWorkspace()];
+  const mail = { subject: "Hi", text: "Hello", to: ["ada@example.com"] };
+  for (const { id: workspaceId } of [shop, neighbour]) await posthorn.emails.send(mail, { workspaceId });
+  const { emailQueue } = storage;
+  const now = clock.now() + 1_000;
+  const { due } = await emailQueue.look(now, 9);
+  const wants = due.map(({ route, lane, dueAt }) => ({ route, lane, since: dueAt, limit: 9 }));
+  expect(await emailQueue.claim({ wants, now, leaseMs: 1, worker: "dead", maxBytes: 1e6 })).toHaveLength(2);
+  const host = await openHost();
+  const { name } = await posthorn.workspaces.get({}, { workspaceId: shop.id });
+  await posthorn.workspaces.delete({ name }, { workspaceId: shop.id, transaction: host });
+  const takeBack = async () => emailQueue.reclaim(await emailQueue.claims(), now);
+  expect(await takeBack()).toBe(1);
+  expect((await emailQueue.look(now, 9)).due.map(({ route }) => route)).toEqual([`w:${neighbour.id}`]);
+  expect(await takeBack()).toBe(0);
+  await host.query("rollback");
+  expect(await takeBack()).toBe(1);
+  expect(await emailQueue.claims()).toEqual([]);
+});
