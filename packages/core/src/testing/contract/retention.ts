@@ -49,6 +49,18 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
       expect(await storage.retention.countEmails(workspaceId, NOW)).toBe(0);
     });
 
+    test("deletes the service's own e-mails, and no workspace's", async () => {
+      const { storage, workspaceId } = world();
+      const own = newEmail(world(), { createdAt: NOW - 2, workspaceId: undefined, apiKeyId: undefined });
+      const [kept] = await addSettled(1);
+      await storage.emails.insert([own]);
+      await storage.emails.cancel("all", own.id, NOW);
+      expect(await storage.retention.countEmails(undefined, NOW)).toBe(1);
+      expect(await storage.emails.deleteBefore(undefined, NOW, 9)).toEqual({ removed: 1, next: undefined });
+      expect(await storage.emails.find("all", own.id, NOW)).toBeUndefined();
+      expect(await storage.emails.find(workspaceId, kept?.id ?? "", NOW)).toBeDefined();
+    });
+
     test("deletes contents of settled e-mails, keeps their log entries, and then deletes unreferenced contents", async () => {
       const { storage, workspaceId } = world();
       const [first, second] = await addSettled(2);
