@@ -152,6 +152,34 @@ describe("stopping", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  test("releases them of each owner separately where others keep rows of one locked", async () => {
+    const released: (readonly number[])[] = [];
+    let locked = [3, 5];
+    const queue = createQueue({
+      slots: 1,
+      ownerOf: (item) => item % 2,
+      async release(items) {
+        if (items.some((item) => locked.includes(item)))
+          throw new StorageUnavailable("locked", { isLocked: true });
+        released.push(items);
+      },
+    });
+    queue.due.push(1, 2, 3, 4, 5, 6);
+    queue.loop.start();
+    await pass(1);
+    const stop = queue.loop.stop(25_000);
+    await queue.answer(1);
+    expect(released).toEqual([[2, 4, 6]]);
+    locked = [];
+    await pass(1_000);
+    await stop;
+    expect(released).toEqual([
+      [2, 4, 6],
+      [3, 5],
+    ]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   test("gives up releasing when its time is over, or the storage is closed", async () => {
     let tries = 0;
     let isFinal = false;

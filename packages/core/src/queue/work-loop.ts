@@ -151,13 +151,24 @@ export function createWorkLoop<T, R>(
 
   /** Once a lease has ended, an e-mail counts as tried: what did not begin is released again while the storage is unavailable. */
   async function giveBack(): Promise<void> {
-    const items = line.clear();
+    let items = line.clear();
     for (const item of items) leases.drop(item);
-    for (let isOpen = items.length > 0; isOpen; ) {
-      const error: unknown = await work.release(items).then(() => undefined, complained("releasing"));
-      isOpen = error instanceof StorageUnavailable && !error.isFinal && !isLate;
-      if (isOpen) await rest();
+    while (items.length > 0) {
+      items = await release(items);
+      if (items.length === 0 || isLate) return;
+      await rest();
     }
+  }
+
+  /** Releases items, of each owner separately if others keep rows locked. Returns those that may be released later. */
+  async function release(items: T[]): Promise<T[]> {
+    const error: unknown = await work.release(items).then(() => undefined, complained("releasing"));
+    if (!(error instanceof StorageUnavailable) || error.isFinal) return [];
+    const owned = Map.groupBy(items, (item) => work.ownerOf?.(item) ?? item);
+    if (!error.isLocked || owned.size === 1) return items;
+    const left: T[] = [];
+    for (const own of owned.values()) left.push(...(isLate ? own : await release(own)));
+    return left;
   }
 
   const idle = (): Promise<void> =>
