@@ -18,7 +18,7 @@ import { type HandedOver, type HandOver, MailerFailed, type Rerouted, type Route
 import { judgeError } from "./judge-error.ts";
 import { leaveOutSuppressed } from "./leave-out-suppressed.ts";
 import { tellingReply } from "./telling-reply.ts";
-import { attemptsOf, triedFor } from "./tried-for.ts";
+import { attemptSince, attemptsOf, triedFor } from "./tried-for.ts";
 
 /**
  * Attempts beyond which an e-mail of more than 48 hours is given up: two days of retries make far fewer, so these were interrupted, as
@@ -81,7 +81,7 @@ export async function attemptEmail(means: AttemptMeans, attempting: Attempting):
   const triedMs = await triedFor(runtime, claimed, { startedAt, endedAt, ageMs, isHeld });
   const retryDelay = isExpired(claimed, startedAt)
     ? undefined
-    : emailRetryDelay(claimed.attempt, { ageMs: triedMs, random: runtime.random });
+    : emailRetryDelay(await attemptSince(runtime, claimed), { ageMs: triedMs, random: runtime.random });
   const { recipients, retryInMs } = judgeRecipients(claimed, handed, { endedAt, triedMs, retryDelay });
   const before = claimed.recipients.filter(({ settledAt }) => settledAt !== undefined);
   const isSent = recipients.some(({ state }) => state === "accepted");

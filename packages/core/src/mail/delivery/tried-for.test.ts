@@ -99,3 +99,13 @@ test("an e-mail that failed is tried for 48 hours each time it is queued again",
     expect(await tryFor(4)).toBe("failed");
   }
 });
+
+test("an e-mail that failed after two days, and is queued again, is deferred by a minute first, as at its beginning", async () => {
+  world.mailer.answerWith(greylisted);
+  const { id } = await send("a");
+  for (let n = 0; n < 50; n += 1) await deliverAfter(hour);
+  const { attempts } = await get(id);
+  await world.posthorn.workspace(workspace.id).emails.retry({ emailId: id });
+  for (const pause of [0, 2 * minute, 3 * minute]) await deliverAfter(pause);
+  expect((await get(id)).attempts.length - attempts.length).toBe(3);
+});

@@ -31,6 +31,19 @@ export async function attemptsOf(
   return all.slice(end + 1);
 }
 
+/** Attempts after which the next ones are an hour apart: a read at each of them costs nothing. */
+const manyAttempts = 6;
+
+/**
+ * Returns the number of the current attempt, which the pause after it depends on: from 1 again for one that was queued
+ * again after it had failed. Of few attempts all count.
+ */
+export const attemptSince = async (
+  runtime: Pick<Runtime, "storage">,
+  claimed: Pick<ClaimedEmail, "email" | "attempt">,
+): Promise<number> =>
+  claimed.attempt > manyAttempts ? (await attemptsOf(runtime, claimed)).length + 1 : claimed.attempt;
+
 /**
  * Returns the ms of an e-mail's 48 hours of retries that have passed. It may have waited for days before its first
  * attempt: in a paused campaign or queue, for a server's pace, or for a service that was stopped. Its time then begins
