@@ -1,4 +1,3 @@
-import { namesAbove } from "../../domains/rules/domain-name.ts";
 import { parseAddress, parseDomain } from "../../rules/addresses.ts";
 
 const name = String.raw`((?:[\p{L}\p{M}\p{N}_-]{1,63}\.){1,20}[\p{L}\p{M}\p{N}-]{1,63})`;
@@ -18,7 +17,8 @@ export function namesAnotherDomain(reply: string, addresses: readonly string[]):
   const domain = before ?? behind;
   if (domain === undefined || addresses.length === 0) return false;
   const missed = parseDomain(domain) ?? domain.toLowerCase();
-  return !addresses.some((address) => namesAbove(domainOf(address)).includes(missed));
+  // Not by a list of the domains above: what a report has in place of an address may have thousands of dots.
+  return !addresses.some((address) => `.${domainOf(address)}`.endsWith(`.${missed}`));
 }
 
 const domainOf = (address: string): string =>
