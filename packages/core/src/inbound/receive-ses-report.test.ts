@@ -171,6 +171,20 @@ describe("Amazon SES, by SNS", () => {
   });
 
   test.each([
+    ["eusc-de-east-1.amazonaws.eu", "aws-eusc"],
+    ["cn-north-1.amazonaws.com.cn", "aws-cn"],
+  ])("is verified by the certificate of %s", async (host, partition) => {
+    answerCertificate();
+    const region = host.slice(0, host.indexOf("."));
+    const arn = `arn:${partition}:sns:${region}:123456789012:bounces`;
+    const { token } = await makeEndpoint("ses", arn);
+    const headers = [{ name: "X-Service-Email-Id", value: await deliver() }];
+    const SigningCertURL = url.replace("eu-west-1.amazonaws.com", host);
+    const body = sns({ Message: bounceOf({ messageId: "1", headers }), TopicArn: arn, SigningCertURL });
+    expect(await receive({ provider: "ses", token, body })).toEqual({ matched: 1 });
+  });
+
+  test.each([
     [
       "another certificate URL",
       { SigningCertURL: "https://sns.evil.example/SimpleNotificationService-1.pem" },

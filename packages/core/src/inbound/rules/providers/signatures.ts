@@ -70,7 +70,8 @@ const snsKeys = new Map([
   ["UnsubscribeConfirmation", confirmationKeys],
 ]);
 
-const snsHost = /^sns\.[a-z0-9-]{2,32}\.amazonaws\.com(?:\.cn)?$/;
+/** In the European Sovereign Cloud, and in China, Amazon has other domains. */
+const snsHost = /^sns\.[a-z0-9-]{2,32}\.amazonaws\.(?:com(?:\.cn)?|eu)$/;
 
 /** Whether a URL belongs to Amazon SNS; no other URL in such a message is ever fetched. */
 export function isSnsUrl(text: string): boolean {
