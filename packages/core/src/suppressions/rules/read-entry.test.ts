@@ -77,6 +77,7 @@ test.each([
   ["2026-04-10T21:03:05+02:00 (Central European Summer Time)", 19],
   ["April 10, 2026 at 21:03:05 (UTC+02:00)", 19],
   ["2026-04-10 21:03:05+02", 19],
+  ["2026-04-10 21:03:05 +02", 19],
   ["2026-04-10 21:03:05.000-03", 24],
 ])("the zone of %s counts", (created_at, hour) => {
   expect(read({ email: "a@b.example", created_at })).toMatchObject({

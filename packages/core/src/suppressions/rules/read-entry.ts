@@ -87,7 +87,7 @@ interface ReadTime {
 
 const zoneAtEnd = /(?:Z|UTC|GMT|[+-]\d\d:?\d\d)$/i;
 /** PostgreSQL writes an offset of whole hours as `+02`, which `Date.parse` doesn't read. */
-const hoursAtEnd = /(?<=:\d\d(?:\.\d+)?[+-]\d\d)$/;
+const hoursAtEnd = /(?<=:\d\d(?:\.\d+)? ?[+-]\d\d)$/;
 
 /**
  * Parses seconds or ms since the epoch, ISO 8601, or the date format of e-mails. A time without a zone is UTC. It has a year
