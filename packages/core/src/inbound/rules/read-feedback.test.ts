@@ -39,9 +39,17 @@ describe("a complaint", () => {
     expect(mentions.tokens).toEqual([token]);
   });
 
-  test.each(["not-spam", "dkim", "other", "", "abuse2"])("of the type %j is ignored", (type) => {
-    expect(readReport(complaint(type))).toMatchObject({ kind: "feedback", findings: [] });
+  test("of a type with a comment counts (RFC 5965 section 3.5)", () => {
+    const { findings } = readReport(complaint("(the type) Abuse (by the button)"));
+    expect(findings).toMatchObject([{ kind: "complaint", feedback: "abuse" }]);
   });
+
+  test.each(["not-spam", "not-spam (abuse)", "dkim", "other", "", "abuse2"])(
+    "of the type %j is ignored",
+    (type) => {
+      expect(readReport(complaint(type))).toMatchObject({ kind: "feedback", findings: [] });
+    },
+  );
 
   test("finds the e-mail by its return path if nothing else was returned", () => {
     const other = tokens.make({ row: 9, position: 0 });

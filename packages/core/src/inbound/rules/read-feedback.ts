@@ -15,7 +15,8 @@ export const complaintTypes: ReadonlySet<string> = new Set(["abuse", "fraud", "v
  */
 export function readFeedback(body: string): ReportFacts {
   const fields = readFields(body.replace(/^\n+/, ""));
-  const feedback = fieldOf({ fields }, "feedback-type").toLowerCase().trim();
+  const type = fieldOf({ fields }, "feedback-type").replace(/\([^()]*\)/g, " ");
+  const feedback = type.toLowerCase().trim();
   const ids = [fieldOf({ fields }, "original-mail-from"), fieldOf({ fields }, "original-envelope-id")];
   if (!complaintTypes.has(feedback)) return { kind: "feedback", ids, findings: [] };
   const known = fields
