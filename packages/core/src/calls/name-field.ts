@@ -3,11 +3,8 @@ import { isSafeName } from "../rules/addresses.ts";
 import { holdsLink, holdsWebAddress } from "../rules/web-addresses.ts";
 import { namePattern } from "./text-patterns.ts";
 
-const most = 100;
 // No further check examines a text that is too long.
-const tooLong = { error: `is longer than ${most} characters`, abort: true };
-/** In characters, as those who write a name count them, and as JSON Schema does: a text's length counts most emojis twice. */
-const isShort = (name: string): boolean => name.length <= most || [...name].length <= most;
+const tooLong = { error: "is longer than 100 characters", abort: true };
 
 /** A name: 1 to 100 characters on one line, in NFC, so that equal names are equal texts. */
 export const nameField = z
@@ -17,9 +14,9 @@ export const nameField = z
   .max(400, tooLong)
   .normalize("NFC")
   .min(1, "must not be empty")
-  .refine(isShort, tooLong)
+  .max(100, tooLong)
   .refine(isSafeName, "must be a single line without control characters")
-  .meta({ pattern: namePattern, maxLength: most });
+  .meta({ pattern: namePattern });
 
 /** The name of a thing that there is, read in every form that {@link nameField} takes for it. */
 export const existingName = z
@@ -28,8 +25,7 @@ export const existingName = z
   .max(400, tooLong)
   .normalize("NFC")
   .min(1, "must not be empty")
-  .refine(isShort, tooLong)
-  .meta({ maxLength: most });
+  .max(100, tooLong);
 
 /** A person's name. It appears in mails to addresses that nobody has verified, so it must not contain a link. */
 export const personName = nameField
