@@ -189,6 +189,11 @@ describe("parseMailbox", () => {
   });
 });
 
+test("a name has at most 200 characters, of which an emoji is one, as in the OpenAPI document", () => {
+  expect(isSafeName("😀".repeat(200))).toBe(true);
+  expect([isSafeName("😀".repeat(201)), isSafeName("a".repeat(201))]).toEqual([false, false]);
+});
+
 test("blanks within as many mailboxes as large batches have take linear time", () => {
   const text = `a${"\t".repeat(996)}b`;
   for (let count = 0; count < 400_000; count += 1) parseMailbox(text);

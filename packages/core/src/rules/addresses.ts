@@ -129,7 +129,8 @@ function parseDisplayName(text: string): string | undefined {
  * characters.
  */
 export function isSafeName(name: string): boolean {
-  return name.length <= 200 && !unsafeInName.test(name);
+  const isShort = name.length <= 200 || (name.length <= 400 && [...name].length <= 200);
+  return isShort && !unsafeInName.test(name);
 }
 
 /**
