@@ -104,3 +104,14 @@ test("a command that is suggested with a name can be typed unchanged", async () 
     hint: String.raw`An example: posthorn workspaces create 'Ada'\''s Shop' --owner ada@example.com`,
   });
 });
+
+test("a workspace that does not exist is named, with what to try, however it was named", async () => {
+  const { run } = await openVerbWorld();
+  for (const [named, message] of [
+    ["999", "There is no workspace 999."],
+    ["a".repeat(300), `There is no workspace named "${"a".repeat(300)}".`],
+  ] as const)
+    await expect(run("templates", "list", "--workspace", named)).rejects.toMatchObject({
+      ...{ failure: "not_found", message, hint: "Try: posthorn workspaces list" },
+    });
+});

@@ -1,5 +1,6 @@
 import type { Client, FollowFields, Item, PageOf } from "@posthorn/client";
 import { CliError } from "../errors/cli-error.ts";
+import { hasCode } from "../errors/has-code.ts";
 import { defined } from "../verbs/defined.ts";
 import { allPages, type RequestedPage } from "./all-pages.ts";
 
@@ -94,17 +95,19 @@ async function findWorkspace(
 ): Promise<NamedWorkspace> {
   if (given === undefined) return await findOnlyWorkspace(api, among);
   const named = given.trim().normalize("NFC");
-  if (isNumber(named)) return await among.get(api, Number(named));
+  const hint = "Try: posthorn workspaces list";
+  if (isNumber(named))
+    return await among.get(api, Number(named)).catch((error: unknown) => {
+      if (!hasCode(error, "not_found")) throw error;
+      throw new CliError("not_found", `There is no workspace ${named}.`, hint, { cause: error });
+    });
+  // The beginning finds it: a filter has at most 200 characters.
+  const q = [...named].slice(0, 100).join("");
   const found: NamedWorkspace[] = [];
-  for await (const page of allPages((page) => among.list(api, { ...page, q: named })))
+  for await (const page of allPages((page) => among.list(api, { ...page, q })))
     found.push(...page.filter(({ name }) => name === named));
   const [only] = found;
-  if (only === undefined)
-    throw new CliError(
-      "not_found",
-      `There is no workspace named "${named}".`,
-      "Try: posthorn workspaces list",
-    );
+  if (only === undefined) throw new CliError("not_found", `There is no workspace named "${named}".`, hint);
   if (found.length > 1)
     throw new CliError(
       "usage",
