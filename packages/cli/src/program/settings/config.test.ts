@@ -108,6 +108,7 @@ test.each([
     "10.0.0.0/33",
     "must be true, false, or addresses and CIDR ranges separated by commas",
   ],
+  ["SERVICE_DKIM_KEYS", "ph1=a.pem,ed1=b.pem,ph1=c.pem", "names the selector ph1 more than once"],
   ["SERVICE_HOST", "[::1]", "must be an IP address, an IPv6 one without brackets, or a host name"],
   ["SERVICE_HOST", "256.1.1.1", "must be an IP address, an IPv6 one without brackets, or a host name"],
   ["SERVICE_HOST", "a b", "must be an IP address, an IPv6 one without brackets, or a host name"],

@@ -92,12 +92,16 @@ export function files(value: string): readonly string[] {
 
 /** Reads private keys: selectors with their files. Throws an Error that describes the fault. */
 export function keyFiles(value: string): readonly { selector: string; file: string }[] {
-  return value.split(",").map((one) => {
+  const keys = value.split(",").map((one) => {
     const [, selector, file] = /^\s*([^=\s]+)=(\S.*?)\s*$/.exec(one) ?? [];
     if (selector === undefined || file === undefined)
       throw new Error("must be SELECTOR=FILE, or several separated by commas");
     return { selector, file };
   });
+  // One selector has one record, so that the signature by another key would be taken for a forged one.
+  const repeated = keys.find(({ selector }, at) => keys.findIndex((one) => one.selector === selector) < at);
+  if (repeated !== undefined) throw new Error(`names the selector ${repeated.selector} more than once`);
+  return keys;
 }
 
 /** Log levels. */
