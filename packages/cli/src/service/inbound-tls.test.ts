@@ -107,5 +107,7 @@ test("a certificate's files are read as one, and refused by name if they don't f
   expect(() =>
     readCertificate([chain, file("other.pem", former.slice(former.indexOf("-----BEGIN PRIVATE")))]),
   ).toThrow(unfit);
-  expect(() => readCertificate([join(folder, "none.pem")])).toThrow(unfit);
+  expect(() => readCertificate([chain, join(folder, "none.pem")])).toThrow(
+    `SERVICE_INBOUND_CERTIFICATE: ${join(folder, "none.pem")} can't be read: there is no such file.`,
+  );
 });

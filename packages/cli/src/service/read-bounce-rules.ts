@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { OwnBounceRule } from "@posthorn/core";
 import { CliError } from "../program/errors/cli-error.ts";
 import type { SettingValues } from "../program/settings/settings.ts";
+import { whyUnreadable } from "../program/settings/unreadable.ts";
 import { textOf } from "../terminal/text-of.ts";
 
 /** Reads the operator's bounce rules from their file; the service checks their contents. Throws a usage error. */
@@ -14,7 +15,7 @@ export function readBounceRules({
   } catch (error) {
     throw new CliError(
       "usage",
-      `SERVICE_BOUNCE_RULES: ${file} can't be read: ${(error as Error).message}.`,
+      `SERVICE_BOUNCE_RULES: ${file} can't be read: ${whyUnreadable(error)}.`,
       'It holds a list such as [{"category": "policy", "code": "554", "words": "not on our guest list"}]',
       { cause: error },
     );

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { DkimKey } from "@posthorn/core";
 import { CliError } from "../program/errors/cli-error.ts";
 import type { SettingValues } from "../program/settings/settings.ts";
+import { whyUnreadable } from "../program/settings/unreadable.ts";
 
 /**
  * Reads the operator's own DKIM keys from their files and checks that they can sign; returns none if none are set.
@@ -38,10 +39,7 @@ function readKeyFile(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw fault(
-      `SERVICE_DKIM_KEYS: ${file} can't be read: ${code === "ENOENT" ? "there is no such file" : message}`,
-    );
+    throw fault(`SERVICE_DKIM_KEYS: ${file} can't be read: ${whyUnreadable(error)}`);
   }
 }
 
