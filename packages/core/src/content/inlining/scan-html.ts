@@ -1,4 +1,5 @@
 import { blankTags, outsideMark, rawText } from "../rendering/mask-tags.ts";
+import { createOpenElements } from "./open-elements.ts";
 
 /** Offsets of a style attribute, and of its value without quotes. */
 export type StyleAttribute = { start: number; end: number; valueStart: number; valueEnd: number };
@@ -16,7 +17,7 @@ export type StartTag = {
 
 /** Result of scanning a template's html. */
 export type ScannedHtml = {
-  /** The html with each placeholder replaced at equal length, so that offsets are the same in both. */
+  /** The html with each placeholder and stray end tag replaced at equal length, so that offsets are the same in both. */
   masked: string;
   startTags: Map<number, StartTag>;
 };
@@ -28,6 +29,9 @@ export type ScannedHtml = {
 export function scanHtml(html: string): ScannedHtml {
   const text = blankTags(html);
   const startTags = new Map<number, StartTag>();
+  const elements = createOpenElements();
+  let masked = "";
+  let copied = 0;
   let position = 0;
   for (;;) {
     const start = text.indexOf("<", position);
@@ -38,11 +42,21 @@ export function scanHtml(html: string): ScannedHtml {
     } else if (/[a-zA-Z]/.test(text.charAt(start + 1))) {
       const tag = readStartTag(text, start);
       startTags.set(start, tag);
+      elements.open(text.slice(start + 1, tag.nameEnd).toLowerCase());
       position = skipRawText(text, tag);
-    } else position = start + 1;
+    } else {
+      endTag.lastIndex = start;
+      const [end = "", name = ""] = endTag.exec(text) ?? [];
+      position = start + Math.max(end.length, 1);
+      if (end === "" || elements.close(name.toLowerCase())) continue;
+      masked += text.slice(copied, start) + " ".repeat(end.length);
+      copied = position;
+    }
   }
-  return { masked: text.replaceAll(outsideMark, " "), startTags };
+  return { masked: (masked + text.slice(copied)).replaceAll(outsideMark, " "), startTags };
 }
+
+const endTag = /<\/([a-z][^\s/>\uE001]*)[^>]*>/iy;
 
 const attributePattern =
   /[^\s"'<>/=\uE001]+(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>\uE001][^\s>\uE001]*)))?|>|./dgs;
