@@ -17,3 +17,12 @@ test("Gmail's limit counts the files as they are sent: in base64, with its line 
   expect(codes(most)).toEqual([]);
   expect(codes(most, 57)).toEqual(["over_gmail_limit"]);
 });
+
+test("a content id is known where the html writes it as URLs may", () => {
+  const logo = { ...file(1), contentId: "logo@shop.example" };
+  expect(fileWarnings('<img src="cid:logo%40shop.example">', [logo])).toEqual([]);
+  expect(fileWarnings('<img src="cid:logo%4">', [logo]).map(({ code }) => code)).toEqual([
+    "cid_unknown",
+    "cid_unused",
+  ]);
+});

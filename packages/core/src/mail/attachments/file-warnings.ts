@@ -19,7 +19,9 @@ interface FileWarning {
 /** Returns warnings about files that mail readers won't show beside the rendered html, or that mail servers reject. */
 export function fileWarnings(html: string, files: readonly ChosenFile[]): FileWarning[] {
   const ids = new Set(files.flatMap(({ contentId }) => contentId ?? []));
-  const referredTo = new Set([...html.matchAll(/\bcid:([A-Za-z0-9._+@-]+)/gi)].map(([, id = ""]) => id));
+  // A URL may write "@" as "%40" (RFC 2392).
+  const written = [...html.matchAll(/\bcid:((?:[A-Za-z0-9._+@-]|%[2-7][\dA-F])+)/gi)];
+  const referredTo = new Set(written.map(([, id = ""]) => decodeURIComponent(id)));
   const extensionOf = (filename: string): string => filename.split(".").at(-1)?.toLowerCase() ?? "";
   const size = files.reduce((sum, file) => sum + base64Length(file.size), 0);
   return [
