@@ -59,7 +59,7 @@ describe("compositions", () => {
     expect(made[19]?.render(data)).toEqual({
       subject: "Hi <Ada>",
       html: "<style>p{}</style><p>&lt;Ada&gt;</p>",
-      text: "text of <p><Ada></p>",
+      text: "text of <style>p{}</style><p><Ada></p>",
       missing: [],
       missingInBody: [],
     });

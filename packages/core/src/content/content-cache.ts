@@ -5,6 +5,7 @@ import type { Repositories } from "../ports/storage.ts";
 import { type ComposedContent, type Composition, composeContent } from "./composition.ts";
 import type { InlineOwner, InlineRefusal, Inlining } from "./inlining.ts";
 import { TemplateLimitError, TemplateSyntaxError } from "./rendering/template-errors.ts";
+import { maxHtmlBytes } from "./rules/inliner-limits.ts";
 import { createTextOfHtml } from "./text-of-html.ts";
 import { trackComposition } from "./track-composition.ts";
 
@@ -97,8 +98,9 @@ async function finishContent(
   if (content.html === "") return { finished: content };
   const inlined = await inlining.inline({ html: content.html, css }, owner);
   const html = inlined.ok ? inlined.html : content.html;
-  // Of the html as it is written, which is within the limits.
-  const made = content.text === "" ? await inlining.toText(content.html, owner) : undefined;
+  // Of the inlined html, which tells what the styles hide; if that is too long, of the html as it is written.
+  const readable = Buffer.byteLength(html) > maxHtmlBytes ? content.html : html;
+  const made = content.text === "" ? await inlining.toText(readable, owner) : undefined;
   const refusals = [inlined, made].flatMap((one) => (one === undefined || one.ok ? [] : one));
   for (const { reason, message } of refusals)
     logger.warn({ reason, fault: message }, "a content could not be finished");

@@ -64,3 +64,12 @@ test("raw values are made text where the text part is made from the html, and th
     text: "A < B &amp; <p>one</p><p>two &amp; three</p>",
   });
 });
+
+test("what a stylesheet or the template's own style hides is in no text part", async () => {
+  const { stylesheets, templates, templateVersions } = world.posthorn;
+  await stylesheets.create({ name: "brand", css: ".hidden { display: none }" }, workspace.asOwner);
+  const html = '<style>.own { display: none }</style><i class="hidden">a</i><b class="own">b</b><p>c</p>';
+  const { id, activeVersionId } = await templates.create({ name: "made", html }, workspace.asOwner);
+  const shown = { templateId: id, versionId: activeVersionId };
+  expect(await templateVersions.preview(shown, workspace.asOwner)).toMatchObject({ text: "c" });
+});
