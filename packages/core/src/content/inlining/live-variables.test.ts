@@ -53,3 +53,7 @@ test("a later rule overrides both values", () => {
   const css = "p { color: var(--bg) } p.a { color: red }";
   expect(styleOf(`${root} ${dark} ${css}`, '<p class="a">')).toBe("color: red;");
 });
+
+test("one without a value for all stays as it is", () => {
+  expect(styleOf(`${dark} p { color: var(--bg) }`)).toBe("color: var(--bg);");
+});

@@ -9,22 +9,26 @@ export type LiveVariables = ReadonlySet<string>;
 const liveName = "posthorn-live";
 
 /**
- * Returns the variables that parsed stylesheets define within at-rules, for states of elements or for what mail programs
- * add, and those that depend on them. `forSome` are stylesheets that not every reader applies.
+ * Returns the variables that parsed stylesheets define anew within at-rules, for states of elements or for what mail
+ * programs add, and those that depend on them. `forSome` are stylesheets that not every reader applies.
  */
 export function findLiveVariables(sheets: readonly Root[], forSome: readonly Root[]): LiveVariables {
-  const live = new Set<string>();
+  const forAll = new Set<string>();
+  const again = new Set<string>();
   const users = new Map<string, string[]>();
   for (const sheet of [...sheets, ...forSome])
     sheet.walkDecls((declaration) => {
       if (!isVariable(declaration)) return;
-      if (forSome.includes(sheet) || isForSome(declaration)) live.add(declaration.prop);
+      const isAgain = forSome.includes(sheet) || isForSome(declaration);
+      (isAgain ? again : forAll).add(declaration.prop);
       for (const name of namesIn(declaration.value)) {
         const known = users.get(name) ?? [];
         known.push(declaration.prop);
         users.set(name, known);
       }
     });
+  // The inliner leaves a variable that has no value for all.
+  const live = new Set([...again].filter((name) => forAll.has(name)));
   // What is added while the loop runs is visited, too.
   for (const name of live) for (const user of users.get(name) ?? []) live.add(user);
   return live;
