@@ -93,6 +93,18 @@ test("PostgreSQL: a committed order is confirmed, a rolled back order leaves no 
 
   await expectWokenByCommit(posthorn, () => postgresShop.placeOrder(coat, host));
 
+  // The connection is lost between two statements: the process goes on, and the error tells the cause.
+  const cause = new Error("what the call met");
+  const sendTemplate = async (_mail: unknown, { transaction }: { transaction?: pg.PoolClient }) => {
+    const { rows } = (await transaction?.query("select pg_backend_pid() as pid")) ?? { rows: [] };
+    const ended = new Promise((resolve) => void transaction?.once("end", resolve));
+    await pool.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
+    await ended;
+    throw cause;
+  };
+  const failing = { ...host, posthorn: { emails: { sendTemplate } } as never };
+  await expect(postgresShop.placeOrder(coat, failing)).rejects.toBe(cause);
+
   await world.close();
   await pool.query(`drop schema ${schema} cascade`);
   await pool.end();

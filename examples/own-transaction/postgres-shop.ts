@@ -15,6 +15,8 @@ export async function placeOrder(
   }: { pool: Pool; posthorn: Posthorn<PostgresTransaction>; workspaceId: number },
 ): Promise<{ orderId: number; emailId: string }> {
   const client = await pool.connect();
+  // Without a listener, the process ends if the connection is lost between two statements.
+  client.on("error", ignore);
   try {
     await client.query("begin");
     const { rows } = await client.query<{ id: number }>(
@@ -30,9 +32,13 @@ export async function placeOrder(
     await client.query("commit");
     return { orderId, emailId: email.id };
   } catch (error) {
-    await client.query("rollback");
+    // Of a lost connection the server rolls back by itself; what the host answers with is the first error.
+    await client.query("rollback").catch(ignore);
     throw error;
   } finally {
     client.release();
+    client.off("error", ignore);
   }
 }
+
+const ignore = (): void => {};

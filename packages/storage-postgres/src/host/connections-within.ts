@@ -42,14 +42,17 @@ export const createConnectionsWithin = (
 
   return () => {
     let leave: (() => void) | undefined;
+    let stopWatching: (() => void) | undefined;
     let isOver = false;
     let failure: { error: unknown } | undefined;
     const enterInside = createMutex();
     const enterSavepoint = async () => {
       leave = await enter();
+      stopWatching = host.watch();
       try {
         await guarded(() => host.text("savepoint posthorn", timeoutMs));
       } catch (error) {
+        stopWatching();
         leave();
         throw error;
       }
@@ -63,6 +66,7 @@ export const createConnectionsWithin = (
         for (const text of texts) await guarded(() => host.text(text, timeoutMs));
       } finally {
         leaveAfter();
+        stopWatching?.();
         leave?.();
       }
     };

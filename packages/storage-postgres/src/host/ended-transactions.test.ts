@@ -1,12 +1,13 @@
 import { setImmediate } from "node:timers/promises";
-import type { Storage } from "@posthorn/core/storage";
+import { type Storage, StorageUnavailable } from "@posthorn/core/storage";
 import { sideOf } from "@posthorn/storage-sql";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { openTestPostgres, testPostgresUrl } from "../../test/open-test-storage.ts";
+import type { PostgresTransaction } from "./host-transaction.ts";
 
-let storage: Storage;
+let storage: Storage<PostgresTransaction>;
 beforeEach(async () => {
   storage = await openTestPostgres();
 });
@@ -41,9 +42,28 @@ test("a call that a pg client's commit overtakes is told to be awaited", async (
   onTestFinished(() => client.end());
   await client.query("begin");
   const committed = client.query("commit");
-  const late = storage.within(client as never).savepoint(({ guards }) => guards.clear("late"));
+  const late = storage.within(client).savepoint(({ guards }) => guards.clear("late"));
   await expect(late).rejects.toThrow("the host's transaction has ended: await each call before that");
   await committed;
+});
+
+test("a pg client that is lost within a call, and that nobody listens to, does not end the process", async () => {
+  const pool = new pg.Pool({ connectionString: await testPostgresUrl() });
+  const client = await pool.connect();
+  await client.query("begin");
+  const listeners = client.listenerCount("error");
+  const { rows } = await client.query("select pg_backend_pid() as pid");
+  await storage.within(client).savepoint(({ guards }) => guards.clear("none"));
+  expect(client.listenerCount("error")).toBe(listeners);
+  const lost = storage.within(client).savepoint(async ({ guards }) => {
+    const ended = new Promise((resolve) => void client.once("end", resolve));
+    await pool.query("select pg_terminate_backend($1)", [rows[0].pid]);
+    await ended;
+    await guards.clear("late");
+  });
+  await expect(lost).rejects.toThrow(StorageUnavailable);
+  client.release();
+  await pool.end();
 });
 
 test("a statement that comes while its transaction is rolled back is refused, and writes nothing", async () => {

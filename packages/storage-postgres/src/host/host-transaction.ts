@@ -74,6 +74,17 @@ const ofClient = (client: ClientBase): HostExecutor => ({
     if (client.getTransactionStatus?.() === "I") throw ended();
   },
   assertInside: async () => {},
+  watch() {
+    let isLost = false;
+    const onError = (): void => {
+      isLost = true;
+    };
+    client.on("error", onError);
+    // A loss may be told twice: by the server, and by the end of the connection.
+    return () => {
+      if (!isLost) client.off("error", onError);
+    };
+  },
 });
 
 interface Seen {

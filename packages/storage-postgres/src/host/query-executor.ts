@@ -28,6 +28,11 @@ export interface HostExecutor {
   assertOpen(): void;
   /** Like `assertOpen`, but asks the server: for statements that no savepoint protects. */
   assertInside(): Promise<void>;
+  /**
+   * Keeps the loss of the connection between two statements from ending the process, until the returned function is
+   * called: the next statement reports it.
+   */
+  watch(): () => void;
 }
 
 const answersRows = (text: string): boolean => /^\s*(select|with)\b|\breturning\b/i.test(text);
@@ -100,5 +105,7 @@ export const ofQuery = (query: TransactionQuery, fence?: Fence): HostExecutor =>
     },
     assertOpen() {},
     assertInside: async () => fence?.assertInside(look),
+    // The library's own.
+    watch: () => () => {},
   };
 };
