@@ -1,7 +1,9 @@
 import type { NewEmail, Storage } from "@posthorn/core/storage";
+import { sideOf } from "@posthorn/storage-sql";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTestPostgres, testPostgresUrl } from "../../test/open-test-storage.ts";
+import { createIdBlocks } from "./id-blocks.ts";
 
 let pool: pg.Pool;
 let storage: Storage;
@@ -76,4 +78,16 @@ test("concurrent reservations share one query, and one that needs more reserves 
   const before = asked.length;
   await storage.transaction(({ emails }) => emails.insert(Array.from({ length: 600 }, email)));
   expect(asked.length).toBe(before + 1);
+});
+
+test("on a server's new timeline, ids that were read before are not assigned, of other tables neither", async () => {
+  const { db, engine } = sideOf(storage);
+  const answers = [false, true];
+  const isNew = async () => answers.shift() ?? false;
+  const timeline = { text: () => "null::text", isNew, probe: async () => {}, note: async () => {} };
+  const { reserveIds, takeIds } = createIdBlocks(engine.schema ?? "", timeline);
+  await reserveIds(db, "emails", 5);
+  const last = await engine.lastId(db, "emails");
+  await takeIds(db, "events", 1);
+  expect(await takeIds(db, "emails", 1)).toEqual([last + 1]);
 });

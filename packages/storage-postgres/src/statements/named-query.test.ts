@@ -1,7 +1,8 @@
+import type { Socket } from "node:net";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { testPostgresUrl } from "../../test/open-test-storage.ts";
-import { runNamed, takesNamed } from "./named-query.ts";
+import { runFlight, runNamed, takesNamed } from "./named-query.ts";
 import { runQuery } from "./run-query.ts";
 
 let client: pg.Client;
@@ -66,6 +67,28 @@ test("a failed query rejects with the server's error, and the following ones run
   expect(good).toMatchObject({ value: { found: [{ n: 2 }] } });
   expect(bad).toMatchObject({ reason: { code: "22012" } });
   expect(next).toMatchObject({ value: { found: [{ n: 5 }] } });
+});
+
+test("a statement that fails at its commit, after its answer, rejects", async () => {
+  await client.query("create temp table late (n int unique deferrable initially deferred)");
+  await run("late", "insert into late values (1)");
+  await expect(run("late", "insert into late values (1)")).rejects.toMatchObject({ code: "23505" });
+});
+
+test("of a lost connection, each statement of the flight tells the loss", async () => {
+  client.on("error", () => {});
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  const failures = ["select pg_sleep(60)", "select 1"].map((text) => {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    return { sent: { name: undefined, text, values: [], resolve, reject }, promise };
+  });
+  runFlight(
+    client,
+    failures.map(({ sent }) => sent),
+    60_000,
+  );
+  stream.destroy();
+  for (const { promise } of failures) await expect(promise).rejects.toThrow("Connection terminated");
 });
 
 test("one that can't be prepared gives those behind it their own errors, and is prepared later", async () => {
