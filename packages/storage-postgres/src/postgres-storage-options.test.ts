@@ -26,6 +26,10 @@ test.each([
     `connectionString must be ${url}, not such a text`,
   ]),
   [{ pool: new pg.Client() }, "pool must be a pool of pg, not such an object"],
+  [
+    { pool: new pg.Pool({ binary: true } as pg.PoolConfig) },
+    "pool is in pg's binary format, in which pg misreads",
+  ],
   [{ pool: {} }, "pool must be a pool of pg, not such an object"],
   [{ connectionString, max: 0 }, "max must be a whole number, 1 or more, not 0"],
   [{ connectionString, max: "3" }, "max must be a whole number, 1 or more, not such a text"],

@@ -101,10 +101,17 @@ const timeoutChecks: OptionChecks<Timeouts> = {
   slow: endless,
 };
 
+/** Whether a pool's options, or a client, ask for values in the binary format, whose bytes pg reads as UTF-8. */
+export const isBinary = (seen: object | undefined): boolean =>
+  (seen as { binary?: unknown } | undefined)?.binary === true;
+export const binaryWords =
+  "in pg's binary format, in which pg misreads numbers: leave its option `binary` out";
+
 /** Throws a `TypeError` that names the option and the fault. */
 export const checkPostgresOptions = (options: PostgresStorageOptions): void => {
   checkOptions("createPostgresStorage", options, checks);
   checkOptions<Optional<Timeouts>>("timeouts", options.timeouts ?? {}, timeoutChecks, "timeouts.");
   if (options.connectionString === undefined && options.pool === undefined)
     throw new TypeError("createPostgresStorage needs a connectionString or a pool");
+  if (isBinary(options.pool?.options)) throw new TypeError(`pool is ${binaryWords}`);
 };

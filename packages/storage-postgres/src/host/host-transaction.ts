@@ -1,6 +1,7 @@
 import { type CompiledQuery, CompiledQuery as Query, type QueryResult } from "kysely";
 import type { ClientBase } from "pg";
 import { isReadTimeout } from "../postgres-errors.ts";
+import { binaryWords, isBinary } from "../postgres-storage-options.ts";
 import { runQuery, runText } from "../statements/run-query.ts";
 import { createFence } from "./fence.ts";
 import { type HostExecutor, isOutside, ofQuery, type TransactionQuery } from "./query-executor.ts";
@@ -121,5 +122,6 @@ export const executorOf = (handle: unknown): HostExecutor => {
     throw new TypeError(
       "transaction is a pg client without an open transaction: begin one first, and await each call before it ends",
     );
+  if (isBinary(handle)) throw new TypeError(`transaction is a pg client ${binaryWords}`);
   return ofClient(handle as ClientBase);
 };

@@ -92,6 +92,7 @@ test("an object that is no transaction is reported as what it is", async () => {
     [pool, "is a pg pool: pass the client"],
     [client, "without an open transaction: begin one first"],
     [db, "is a Kysely database: pass the Transaction itself"],
+    [new pg.Client({ binary: true } as pg.ClientConfig), "is a pg client in pg's binary format"],
     [{ query: () => {} }, "or what hostTransaction(query) makes of another library's"],
   ] as const)
     expect(() => storage.within(unusable as never)).toThrow(words);
