@@ -1,7 +1,10 @@
 import { silentLogger } from "@posthorn/core/storage";
+import { sideOf } from "@posthorn/storage-sql";
+import { sql } from "kysely";
 import pg from "pg";
 import { expect, test } from "vitest";
-import { testPostgresUrl } from "../../test/open-test-storage.ts";
+import { testPostgresUrl, unhurried, withParameters } from "../../test/open-test-storage.ts";
+import { createPostgresStorage } from "../create-postgres-storage.ts";
 import { openPool } from "./open-pool.ts";
 import { defaultTimeouts } from "./timeouts.ts";
 
@@ -30,4 +33,16 @@ test("a connection that listens outlasts others that the host's pool removes", a
   listening?.end();
   await pool.end();
   await opened.close();
+});
+
+test("our own connections have settings of their own, whatever the database's", async () => {
+  const options =
+    "-c array_nulls=off -c idle_session_timeout=60000 -c default_transaction_isolation=serializable";
+  const connectionString = withParameters(await testPostgresUrl(), { options });
+  const storage = await createPostgresStorage({ connectionString, timeouts: unhurried });
+  const { rows } = await sql`select current_setting('array_nulls') as nulls,
+    current_setting('idle_session_timeout') as idle,
+    current_setting('default_transaction_isolation') as level`.execute(sideOf(storage).db);
+  expect(rows).toEqual([{ nulls: "on", idle: "0", level: "read committed" }]);
+  await storage.close();
 });
