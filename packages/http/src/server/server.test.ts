@@ -73,6 +73,13 @@ describe("the server", () => {
     await close();
   });
 
+  test("says of a first line without its carriage return that this is missing, not that its version is another", async () => {
+    const { port, close } = await startServer();
+    const answer = await rawRequest(port, "GET /healthz HTTP/1.1\nHost: a\n\n");
+    expect(answer).toMatch(/^HTTP\/1\.1 400 .*a carriage return and a line feed/s);
+    await close();
+  });
+
   test.each(["websocket", "h2c"])("ignores that a client would rather speak %s", async (protocol) => {
     const server = await startServer();
     const bytes = `PUT /api/v1/users/me HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, close\r\nUpgrade: ${protocol}\r\nContent-Type: application/json\r\nAuthorization: Bearer ${(await server.logIn()).token}\r\nContent-Length: 14\r\n\r\n{"name":"Eve"}`;

@@ -33,6 +33,11 @@ const tunnel: ParserFault = {
   message: "The service is no proxy.",
 };
 
+const noLineEnd: ParserFault = {
+  ...noHttp,
+  message: "The request is not valid HTTP: a line ends with a carriage return and a line feed.",
+};
+
 const parserFaults: Record<string, ParserFault> = {
   HPE_HEADER_OVERFLOW: {
     status: "431 Request Header Fields Too Large",
@@ -43,6 +48,15 @@ const parserFaults: Record<string, ParserFault> = {
   HPE_INVALID_VERSION: otherVersion,
   HPE_PAUSED_H2_UPGRADE: otherVersion,
 };
+
+/** Node has one code for another version, and for whatever else follows it in the first line. */
+const faultOf = ({ code = "", reason }: ParseError): ParserFault =>
+  reason === "Expected CRLF after version" ? noLineEnd : (parserFaults[code] ?? noHttp);
+
+interface ParseError extends NodeJS.ErrnoException {
+  /** What the parser says of it. */
+  reason?: string;
+}
 
 /** Ms after which a connection is closed whose peer neither reads nor closes. */
 const closeMs = 2_000;
@@ -65,7 +79,7 @@ export interface FaultAnswers {
   /** Notes the latest request of a connection. */
   watch(request: IncomingMessage, response: ServerResponse): void;
   /** Listens for Node's "clientError". */
-  answer(error: NodeJS.ErrnoException, socket: Duplex): void;
+  answer(error: ParseError, socket: Duplex): void;
   /** Listens for "connect": without a listener Node drops the connection, and with it the answers to requests before. */
   refuseTunnel(request: IncomingMessage, socket: Duplex): void;
   /** Whether a request was refused because Node's parser takes `HTTP/2.0` for a version like 1.1. */
@@ -114,7 +128,7 @@ export function createFaultAnswers(): FaultAnswers {
         refuseUnlessComing(exchange);
         return;
       }
-      refuse(socket, parserFaults[error.code ?? ""] ?? noHttp);
+      refuse(socket, faultOf(error));
     },
     refuseTunnel(_, socket) {
       // Node listens for its errors no longer.
