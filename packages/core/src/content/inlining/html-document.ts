@@ -10,11 +10,15 @@ type Child = DocumentNode["children"][number];
 /** How the names of elements begin that all others are in: no selector has it. */
 const holderName = outsideMark;
 
-/** Parses html in which placeholders are masked. Offsets are those of the source; entities are left as they are. */
+/**
+ * Parses html in which placeholders are masked. Offsets are those of the source. Entities are left as they are, except
+ * in attributes that selectors compare.
+ */
 export function parseHtml(masked: string) {
   const $ = load(masked, {
     xml: { xmlMode: false, decodeEntities: false, withStartIndices: true, withEndIndices: true },
   });
+  readEntities($);
   holdAll($);
   holdRows($);
   return {
@@ -28,6 +32,22 @@ export function parseHtml(masked: string) {
     /** All texts, in their order. */
     texts: () => [...textsIn($.root().get(0)?.children ?? [])],
   };
+}
+
+/** Writes attributes as they read: a selector has `&` for `&amp;`. Styles are written back, and stay as they are. */
+function readEntities($: ReturnType<typeof load>): void {
+  const coded: { attribs: Record<string, string>; name: string; value: string }[] = [];
+  for (const node of $("*").toArray())
+    if ("attribs" in node)
+      for (const [name, value] of Object.entries(node.attribs))
+        if (name !== "style" && /&#?\w/.test(value)) coded.push({ attribs: node.attribs, name, value });
+  if (coded.length === 0) return;
+  const tags = coded.map(({ value }) => `<img alt="${value.replaceAll('"', "&quot;")}">`);
+  const images = load(tags.join(""), { xml: { xmlMode: false } })("img").toArray();
+  for (const [index, { attribs, name, value }] of coded.entries()) {
+    const image = images[index];
+    attribs[name] = image !== undefined && "attribs" in image ? (image.attribs.alt ?? value) : value;
+  }
 }
 
 const ofHead = new Set("head base link meta title style script template noscript noframes".split(" "));

@@ -70,6 +70,14 @@ describe("the cascade", () => {
     expect(inlineCss('<p class="w:a">x', ".w\\:a { top: 0 }")).toBe('<p style="top: 0;" class="w:a">x');
   });
 
+  test("compares attributes as they read, not as they are written", () => {
+    const link = `<a href='?a=1&amp;b="2"&copy=3' style="left: 0; x: &quot;&quot;">x</a>`;
+    expect(inlineCss(link, `[href='?a=1&b="2"&copy=3'] { top: 0 } [href*=amp] { right: 0 }`)).toBe(
+      link.replace("left", "top: 0; left"),
+    );
+    expect(inlineCss('<b class="a&#32;b">x</b>', ".b { top: 0 }")).toContain('<b style="top: 0;"');
+  });
+
   test("resolves the root's variables, also in html without a root", () => {
     const css = ":root { --c: red }\n:root .a { color: var(--c) }";
     expect(inlineCss("<p class=a>x", css)).toBe(`<style>\n${css}\n</style><p style="color: red;" class=a>x`);
