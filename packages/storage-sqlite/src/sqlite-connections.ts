@@ -152,6 +152,26 @@ const isStale = (error: unknown): boolean => (error as { code?: unknown }).code 
 const staleReason =
   "the host's transaction read before another commit, so that it can't write: begin it with `begin immediate`, or write before reading";
 
+const isIteratedOver = (error: unknown): boolean => /busy executing a query/.test((error as Error).message);
+
+/**
+ * Runs it also while the host iterates over a statement of the handle, which the driver refuses but SQLite allows:
+ * otherwise what a refused call had begun would stay, and be committed by the host.
+ */
+const execAnyway = (database: Database, text: string): void => {
+  try {
+    database.exec(text);
+  } catch (error) {
+    if (!isIteratedOver(error)) throw error;
+    database.unsafeMode(true);
+    try {
+      database.exec(text);
+    } finally {
+      database.unsafeMode(false);
+    }
+  }
+};
+
 /**
  * Connections inside a transaction that the host begins and ends: statements go directly to the host's handle, and a
  * transaction of ours is a savepoint that no other statement of ours enters.
@@ -166,10 +186,10 @@ export const createConnectionsWithin = (
       if (!database.inTransaction)
         throw new Error("the host's transaction has ended: await each call before that");
     };
-    const end = (text: string[]) =>
+    const end = (...texts: string[]) =>
       guarded(file, () => {
         try {
-          for (const statement of text) database.exec(statement);
+          for (const text of texts) execAnyway(database, text);
         } finally {
           leave?.();
           leave = undefined;
@@ -202,8 +222,8 @@ export const createConnectionsWithin = (
             throw error;
           }
         }),
-      commit: () => end(["release posthorn"]),
-      rollback: () => end(["rollback to posthorn", "release posthorn"]),
+      commit: () => end("release posthorn"),
+      rollback: () => end("rollback to posthorn", "release posthorn"),
     };
   };
 };
