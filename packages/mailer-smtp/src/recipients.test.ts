@@ -94,6 +94,20 @@ describe("recipients", () => {
     expect(server.sessions).toHaveLength(1);
   });
 
+  test("beyond what a connection may have are sent over another", async () => {
+    const seen = new Map<number, number>();
+    const { server, send } = await open({
+      command(line, { number }) {
+        if (!line.startsWith("RCPT")) return null;
+        const count = (seen.get(number) ?? 0) + 1;
+        seen.set(number, count);
+        return count > 3 ? "452 4.5.3 Too many recipients in this session" : null;
+      },
+    });
+    for (let mail = 0; mail < 8; mail += 1) expect((await send()).told).toEqual(["accepted 250"]);
+    expect(server.sessions).toHaveLength(3);
+  });
+
   test("a single one refused for their number is refused", async () => {
     const { send } = await open({ dot: () => "554 5.5.3 too many recipients" });
     expect((await send()).told).toEqual(["refused 554"]);

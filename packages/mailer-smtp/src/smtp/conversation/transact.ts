@@ -203,8 +203,15 @@ function hear(state: State, index: number, reply: SmtpReply): void {
   }
 }
 
-/** If no recipient was accepted, the limit was not the reason. */
-function settleOverflow({ overflow, endings }: State): void {
+/** If no recipient was accepted, the limit of a transaction was not the reason; that of a connection may be. */
+function settleOverflow(state: State): void {
+  const { overflow, endings, options } = state;
+  const [first] = overflow;
+  if (first !== undefined && options.isReused) {
+    const [, ending] = first;
+    state.trouble ??= { verdict: "unclear", isContent: false, isSlow: false, isTooSlow: false, ending };
+    return;
+  }
   for (const [index, ending] of overflow) endings[index] = ending;
 }
 

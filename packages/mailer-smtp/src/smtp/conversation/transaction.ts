@@ -53,6 +53,8 @@ export interface TransactionOptions {
   dsn: DsnCondition[];
   /** Whether the server is somebody's own account. If that may not send as the sender, its settings are at fault. */
   isAccount: boolean;
+  /** Whether the connection has carried messages before, so that it may have reached a limit of its own. */
+  isReused: boolean;
   /** Whether the envelope was sent ahead, behind the content before (RFC 2920 section 3.1). */
   isAhead: boolean;
   /** Whether the server has been seen to take envelopes so. Until then a refusal beside one is not believed. */

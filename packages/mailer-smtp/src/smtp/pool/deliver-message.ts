@@ -167,6 +167,7 @@ async function attempt(
     // An envelope sent ahead was written before this is known.
     dsn: !isAhead && (journey.isPlain || behaviour.refusesReports) ? [] : access.dsn,
     isAccount: access.isAccount,
+    isReused: pooled.messages > 1,
     isAhead,
     isAheadProven: behaviour.ahead === "works",
     aheadPatience: access.aheadPatience,
