@@ -126,7 +126,7 @@ test.each<[string, Verdict]>([
   ["451 4.3.0 later", "deferred"],
   ["554 5.6.0 not this", "refused"],
 ])("to DATA, %j is %s", (text, verdict) => {
-  expect(judgeData(replyOf(text))).toBe(verdict);
+  expect([judgeData(replyOf(text), false), judgeData(replyOf(text), true)]).toEqual([verdict, verdict]);
 });
 
 test.each<[string, Verdict]>([
@@ -142,7 +142,20 @@ test.each<[string, Verdict]>([
   ["452 Your mailbox exceeded its sending limit", "limited"],
   ["554 5.7.1 too many links", "refused"],
 ])("to the content, %j is %s", (text, verdict) => {
-  expect(judgeContent(replyOf(text))).toBe(verdict);
+  expect([judgeContent(replyOf(text), false), judgeContent(replyOf(text), true)]).toEqual([verdict, verdict]);
+});
+
+test.each([
+  // Gmail says so to DATA, Microsoft 365 to the content.
+  "550 5.4.5 Daily user sending quota exceeded. o65sm25351206pga.71 - gsmtp",
+  "550-5.4.5 Daily SMTP relay sending limit exceeded for user. - gsmtp",
+  "552 Message would take you over your relay quota of 500",
+  "554 5.2.252 SendAsDenied; shop@shop.example not allowed to send as other@shop.example",
+])("of an account, %j is deferred, whenever it is said", (text) => {
+  const verdicts = [judgeData(replyOf(text), true), judgeContent(replyOf(text), true)];
+  expect(verdicts).toEqual(["deferred", "deferred"]);
+  expect(judgeContent(replyOf(text), false)).toBe("refused");
+  expect(judgeContent(replyOf("552 outgoing message size limit exceeded"), true)).toBe("refused");
 });
 
 test("an address in a reply is none of its words", () => {
@@ -157,12 +170,14 @@ test("an address in a reply is none of its words", () => {
   expect(toSender("550 5.1.8 <starttls@example.org>: domain not found")).toBe("refused");
   expect(toSender("554 5.1.8 domain not found")).toBe("refused");
   expect(toSender("451 4.7.1 <news@first-rate.example>: later")).toBe("unclear");
-  expect(judgeContent(replyOf("451 4.7.1 <info@first-rate.example>: later"))).toBe("deferred");
+  expect(judgeContent(replyOf("451 4.7.1 <info@first-rate.example>: later"), false)).toBe("deferred");
   expect(refusesParameters(replyOf("501 <dsn@example.net>: no such domain"))).toBe(false);
 });
 
 test("a reply that repeats a word of limits takes no time that anybody notices", () => {
   // The server may be a workspace's own. Ten thousand characters took minutes, and the thousand of a reply 0.2 s.
-  expect(judgeContent(replyOf(`450 ${"exceed".repeat(1_700)}`))).toBe("deferred");
-  expect(judgeContent(replyOf("450 exceeded your hourly allowance: at this rate, wait"))).toBe("limited");
+  expect(judgeContent(replyOf(`450 ${"exceed".repeat(1_700)}`), false)).toBe("deferred");
+  expect(judgeContent(replyOf("450 exceeded your hourly allowance: at this rate, wait"), false)).toBe(
+    "limited",
+  );
 });

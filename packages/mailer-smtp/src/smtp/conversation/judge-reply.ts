@@ -31,6 +31,9 @@ const limitWords =
 /** Phrases by which servers say that an account may not send as an address. */
 const accountWords =
   /not (?:authori[sz]ed|allowed|permitted|owned|verified)|send ?as|sender (?:address )?(?:rejected|denied|refused)|unverified/i;
+/** Phrases by which servers say, after the sender, that an account has sent all that it may for now. */
+const spentWords =
+  /\b(?:send|sending|daily|hourly|24-hour|outgoing|relay|submission)\b[^.]{0,40}\b(?:quota|limit|allowance)\b/i;
 /** Words about the message's size. */
 const sizeWords = /\bsize\b|too (?:big|large)/i;
 /** Words about a mailbox that takes no more, rather than one from which too much is sent. */
@@ -92,20 +95,28 @@ export function judgeRecipient(reply: SmtpReply, lacksLogin: boolean): Verdict {
   return code >= 500 ? "refused" : "deferred";
 }
 
-/** Judges a refusal of DATA. */
-export function judgeData(reply: SmtpReply): Verdict {
+/** Judges a refusal of DATA. `isAccount`: see `judgeSender`. */
+export function judgeData(reply: SmtpReply, isAccount: boolean): Verdict {
   if (isLoginRefusal(reply)) return "settings";
   // The server has forgotten recipients it just accepted.
   if (reply.code === 421 || reply.code === 503) return "closing";
-  return judgeContent(reply);
+  return judgeContent(reply, isAccount);
 }
 
-/** Judges the reply to the content. Every 5xx concerns the content here, and 421 counts as any 4xx. */
-export function judgeContent(reply: SmtpReply): Verdict {
+/**
+ * Judges the reply to the content. A 5xx concerns the content here, unless it says of the account that it may not send as
+ * the sender, as Microsoft 365 does, or nothing more for now, as Gmail does to DATA. 421 counts as any 4xx.
+ */
+export function judgeContent(reply: SmtpReply, isAccount: boolean): Verdict {
   const { code } = reply;
   if (code >= 200 && code < 300) return "taken";
   if (isLimit(reply)) return "limited";
-  return code >= 500 ? "refused" : "deferred";
+  return code >= 500 && !(isAccount && namesAccount(reply)) ? "refused" : "deferred";
+}
+
+function namesAccount(reply: SmtpReply): boolean {
+  const words = wordsOf(reply);
+  return /send ?as/i.test(words) || (spentWords.test(words) && !sizeWords.test(words));
 }
 
 /** Whether a refusal of DATA or the content says that the message should be sent in two (RFC 3463 section 3.6). */

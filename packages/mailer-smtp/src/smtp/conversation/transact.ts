@@ -73,7 +73,8 @@ function give(state: State, fault: SmtpFault): void {
   const last = stage === "content" ? (fault.reply ?? connection.channel.takeEarly()) : undefined;
   const isSettled = delivery.to.every((_, index) => endings[index] !== undefined);
   if (stage === "dot") settleOpen(state, ending);
-  else if (last !== undefined && last.code >= 400) conclude(state, judgeContent(last), last);
+  else if (last !== undefined && last.code >= 400)
+    conclude(state, judgeContent(last, state.options.isAccount), last);
   else if (!isSettled) {
     const isSilent = fault.kind === "silent";
     const isSlow = isSilent || fault.kind === "overdue";
@@ -146,7 +147,7 @@ async function converse(state: State): Promise<void> {
   // If others are accepted, recipients that wait for another server need not delay them.
   if (state.trouble !== undefined) settleTroubled(state);
   if (dataReply.code === 354) await sendContent(state);
-  else conclude(state, judgeData(dataReply), dataReply);
+  else conclude(state, judgeData(dataReply, options.isAccount), dataReply);
 }
 
 /** Reads the last reply to an envelope. Throws if it shows that the replies before were not the commands' one by one. */
@@ -291,5 +292,5 @@ async function sendContent(state: State): Promise<void> {
   state.isInDoubt = reply.code >= 300 && reply.code < 400;
   if (state.isFollowed && !options.isAheadProven && reply.code >= 400)
     state.trouble = troubleOf("astray", reply, true);
-  else conclude(state, state.isInDoubt ? "deferred" : judgeContent(reply), reply);
+  else conclude(state, state.isInDoubt ? "deferred" : judgeContent(reply, options.isAccount), reply);
 }
