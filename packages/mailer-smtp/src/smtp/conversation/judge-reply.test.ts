@@ -111,10 +111,8 @@ const recipients: [reply: string, verdict: Verdict, withoutLogin?: Verdict][] = 
   ["450 4.1.1 too many tries at nobody", "deferred"],
 ];
 test.each(recipients)("to RCPT TO, %j is %s", (text, verdict, withoutLogin = verdict) => {
-  expect([judgeRecipient(replyOf(text), false), judgeRecipient(replyOf(text), true)]).toEqual([
-    verdict,
-    withoutLogin,
-  ]);
+  const judge = (lacksLogin: boolean) => judgeRecipient(replyOf(text), { lacksLogin, isAccount: false });
+  expect([judge(false), judge(true)]).toEqual([verdict, withoutLogin]);
 });
 
 test.each<[string, Verdict]>([
@@ -150,17 +148,23 @@ test.each([
   "550 5.4.5 Daily user sending quota exceeded. o65sm25351206pga.71 - gsmtp",
   "550-5.4.5 Daily SMTP relay sending limit exceeded for user. - gsmtp",
   "552 Message would take you over your relay quota of 500",
+  "550 User has exceeded its 24-hour sending limit. Messages to 250 recipients out of 250 allowed have been sent.",
   "554 5.2.252 SendAsDenied; shop@shop.example not allowed to send as other@shop.example",
 ])("of an account, %j is deferred, whenever it is said", (text) => {
-  const verdicts = [judgeData(replyOf(text), true), judgeContent(replyOf(text), true)];
-  expect(verdicts).toEqual(["deferred", "deferred"]);
+  const verdicts = [
+    judgeRecipient(replyOf(text), { lacksLogin: false, isAccount: true }),
+    judgeData(replyOf(text), true),
+    judgeContent(replyOf(text), true),
+  ];
+  expect(verdicts).toEqual(Array(3).fill("deferred"));
   expect(judgeContent(replyOf(text), false)).toBe("refused");
   expect(judgeContent(replyOf("552 outgoing message size limit exceeded"), true)).toBe("refused");
+  expect(judgeContent(replyOf("552 5.2.2 daily limit of this mailbox"), true)).toBe("refused");
 });
 
 test("an address in a reply is none of its words", () => {
   const lacksLogin = true;
-  const toRecipient = (reply: string) => judgeRecipient(replyOf(reply), lacksLogin);
+  const toRecipient = (reply: string) => judgeRecipient(replyOf(reply), { lacksLogin, isAccount: false });
   expect(toRecipient("550 5.1.1 <authors@example.net>: user unknown")).toBe("refused");
   expect(toRecipient("550 no bob@relay.example here")).toBe("refused");
   expect(toRecipient("450 4.7.1 <info@first-rate.example>: greylisted")).toBe("deferred");

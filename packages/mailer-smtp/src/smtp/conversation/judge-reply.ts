@@ -71,8 +71,11 @@ export function judgeSender(
   return "unclear";
 }
 
-/** Judges the reply to RCPT TO. `lacksLogin`: the server may require a login that was not made. */
-export function judgeRecipient(reply: SmtpReply, lacksLogin: boolean): Verdict {
+/** Judges the reply to RCPT TO. `lacksLogin`, `isAccount`: see `judgeSender`. */
+export function judgeRecipient(
+  reply: SmtpReply,
+  { lacksLogin, isAccount }: { lacksLogin: boolean; isAccount: boolean },
+): Verdict {
   const { code } = reply;
   const common = judgeAnywhere(reply);
   if (common !== undefined) return common;
@@ -92,7 +95,7 @@ export function judgeRecipient(reply: SmtpReply, lacksLogin: boolean): Verdict {
   // Its words name the mailbox's limits, not the server's.
   if (code === 452) return "deferred";
   if (isLimit(reply)) return "limited";
-  return code >= 500 ? "refused" : "deferred";
+  return code >= 500 && !(isAccount && namesAccount(reply)) ? "refused" : "deferred";
 }
 
 /** Judges a refusal of DATA. `isAccount`: see `judgeSender`. */
@@ -114,9 +117,13 @@ export function judgeContent(reply: SmtpReply, isAccount: boolean): Verdict {
   return code >= 500 && !(isAccount && namesAccount(reply)) ? "refused" : "deferred";
 }
 
+/** Whether a refusal concerns what the account may send, now or as this sender. */
 function namesAccount(reply: SmtpReply): boolean {
   const words = wordsOf(reply);
-  return /send ?as/i.test(words) || (spentWords.test(words) && !sizeWords.test(words));
+  if (/send ?as/i.test(words)) return true;
+  const { subject } = enhancedOf(reply);
+  // A recipient may have a daily limit of its own.
+  return subject !== 1 && subject !== 2 && spentWords.test(words) && !sizeWords.test(words);
 }
 
 /** Whether a refusal of DATA or the content says that the message should be sent in two (RFC 3463 section 3.6). */

@@ -193,7 +193,10 @@ function hearSender(state: State, reply: SmtpReply): Verdict {
 function hear(state: State, index: number, reply: SmtpReply): void {
   const verdict = refusesReports(state, reply)
     ? "reports"
-    : judgeRecipient(reply, state.connection.lacksLogin);
+    : judgeRecipient(reply, {
+        lacksLogin: state.connection.lacksLogin,
+        isAccount: state.options.isAccount,
+      });
   if (verdict === "taken") state.taken.push(index);
   else if (verdict === "refused") state.endings[index] = { ...endingOf("refused", reply), atRecipient: true };
   else if (verdict === "deferred") state.endings[index] = endingOf("deferred", reply);
