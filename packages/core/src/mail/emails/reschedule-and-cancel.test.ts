@@ -7,6 +7,7 @@ import {
   get,
   host,
   hour,
+  minute,
   openDatabaseForEach,
   send,
   workspace,
@@ -91,6 +92,21 @@ describe("rescheduling and cancelling", () => {
     const contents = world.posthorn.emails.getContent({ emailId: id }, workspace.asOwner);
     expect(await contents).toMatchObject({ date: accepted });
     expect(iso((await get(id)).scheduledAt)).toBe(after(0));
+  });
+
+  test("an e-mail rescheduled after an attempt keeps its new time when a clock that was ahead is set back", async () => {
+    world.mailer.answerWith(answerAll("deferred", 450, "450 later"));
+    const { id } = await send();
+    await world.posthorn.drain();
+    await reschedule(id, after(day));
+    world.mailer.answerWith();
+    world.clock.step(-hour);
+    world.clock.advance(minute);
+    await world.posthorn.drain();
+    expect((await get(id)).status).toBe("scheduled");
+    world.clock.advance(day + hour);
+    await world.posthorn.drain();
+    expect((await get(id)).status).toBe("sent");
   });
 
   test("refuses times beyond its deadline, and more than 30 days ahead", async () => {

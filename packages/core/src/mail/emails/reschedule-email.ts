@@ -32,7 +32,7 @@ export const rescheduleEmail = useCase({
     if (fault !== undefined) throw fieldError("scheduledAt", fault);
     const { deliverBefore } = before;
     if (deliverBefore !== undefined && deliverBefore <= at) throw deadlinePassed(deliverBefore);
-    const isChanged = await storage.emails.reschedule(workspace.id, emailId, at);
+    const isChanged = await storage.emails.reschedule(workspace.id, emailId, at, now);
     const email = await findEmailOrThrow(storage, workspace.id, emailId, now);
     if (!isChanged) throw notCancellable(email);
     const from = before.scheduledAt ?? before.createdAt;

@@ -276,7 +276,7 @@ export interface Emails {
    * Changes when an e-mail is due if no worker has claimed it. Returns whether this call did. Its payload keeps the Date of
    * one that was tried.
    */
-  reschedule(workspaceId: number | "all", id: string, scheduledAt: number): Promise<boolean>;
+  reschedule(workspaceId: number | "all", id: string, scheduledAt: number, now: number): Promise<boolean>;
   /**
    * Queues a failed e-mail's unsettled and failed recipients again. Returns the number of their bounces, which are
    * forgotten; `undefined` if it is neither failed nor partially sent, if nobody is left to get it, or if its data was

@@ -72,7 +72,7 @@ export function describeEmailControl(open: () => Promise<Storage>): void {
       await claimAll(storage, { now: NOW - 5 });
       const at = NOW + 60_000;
       const reschedule = (id: string, workspace = workspaceId) =>
-        storage.emails.reschedule(workspace, id, at);
+        storage.emails.reschedule(workspace, id, at, NOW);
       expect(await reschedule(waiting.id, workspaceId + 1)).toBe(false);
       expect([await reschedule(waiting.id), await reschedule(taken.id)]).toEqual([true, false]);
       expect(await storage.emails.find(workspaceId, waiting.id, NOW)).toMatchObject({
@@ -95,9 +95,29 @@ export function describeEmailControl(open: () => Promise<Storage>): void {
       await emailQueue.settle([deferred], NOW);
       for (const at of [NOW + 70_000, NOW + 80_000])
         for (const { id } of [untried, tried])
-          expect(await emails.reschedule(workspaceId, id, at)).toBe(true);
+          expect(await emails.reschedule(workspaceId, id, at, NOW)).toBe(true);
       expect(await dates()).toEqual([undefined, tried.createdAt]);
       expect((await emails.content(tried.id))?.payload).toEqual({ ...tried.payload, date: tried.createdAt });
+    });
+
+    test("one that is rescheduled after an attempt keeps its new time when the clock is set back, unless that is now", async () => {
+      const { storage, workspaceId } = world();
+      const { emails, emailQueue } = storage;
+      const ahead = NOW + 600_000;
+      const [later, atOnce] = [newEmail(world()), newEmail(world())];
+      await emails.insert([later, atOnce]);
+      const deferred = (await claim(ahead)).map((one) =>
+        resultOf(one, "deferred", { retryAt: ahead + 60_000 }),
+      );
+      await emailQueue.settle(deferred, ahead);
+      for (const [{ id }, at] of [
+        [later, ahead + 9_000],
+        [atOnce, ahead],
+      ] as const)
+        expect(await emails.reschedule(workspaceId, id, at, ahead)).toBe(true);
+      expect(await emailQueue.restoreDue(NOW)).toBe(1);
+      expect((await claim(ahead + 8_999)).map(({ email }) => email.id)).toEqual([atOnce.id]);
+      expect((await claim(ahead + 9_000)).map(({ email }) => email.id)).toEqual([later.id]);
     });
 
     test("cancelling is refused once a mail server may have accepted it", async () => {
@@ -151,7 +171,7 @@ export function describeEmailControl(open: () => Promise<Storage>): void {
       expect(await emails.cancel(workspaceId, cancelled.id, NOW)).toBe("cancelled");
       expect(await emails.cancelAll([ended.id], NOW)).toMatchObject([{ id: ended.id }]);
       for (const { id } of [cancelled, ended]) expect((await emails.content(id))?.payload).toBeUndefined();
-      expect(await emails.reschedule(workspaceId, moved.id, NOW + 60_000)).toBe(true);
+      expect(await emails.reschedule(workspaceId, moved.id, NOW + 60_000, NOW)).toBe(true);
       await emailQueue.settle([resultOf(await claimOne(tried, NOW - 25), "failed", failure)], NOW);
       expect(await emails.retry(workspaceId, tried.id, NOW - 25)).toEqual({ bounces: 0 });
       const sent = { status: "sent", settledAt: NOW } as const;

@@ -65,7 +65,8 @@ export const createEmailsRepository = (db: Handle, engine: Engine): Emails => ({
   list: (filter, slice, now) => listEmails(db, filter, slice, now),
   cancel: (workspaceId, id, now) => cancelEmail(db, engine, { workspaceId, id, now }),
   cancelAll: async (ids, now) => (ids.length === 0 ? [] : cancelAll(db, engine, ids, now)),
-  reschedule: (workspaceId, id, scheduledAt) => rescheduleEmail(db, engine, { workspaceId, id, scheduledAt }),
+  reschedule: (workspaceId, id, scheduledAt, now) =>
+    rescheduleEmail(db, engine, { workspaceId, id, scheduledAt, now }),
   retry: (workspaceId, id, now) => retryEmail(db, engine, { workspaceId, id, now }),
   deleteBefore: (workspaceId, before, limit, after = 0) =>
     deleteEmailsBefore(db, engine, { workspaceId, before, limit, after }),

@@ -31,8 +31,8 @@ const findClaims = prepared((db) =>
 );
 
 /**
- * A scheduled e-mail keeps its time until it was tried; one delayed for a campaign's pace keeps its distance from the
- * others.
+ * A scheduled e-mail keeps its time until it was tried, and one that was rescheduled later until it is tried then; one
+ * delayed for a campaign's pace keeps its distance from the others.
  */
 const restoreDue = prepared((db, { now, latest }: { now: number; latest: number }) =>
   db
@@ -44,18 +44,24 @@ const restoreDue = prepared((db, { now, latest }: { now: number; latest: number 
     .where("queued_at", ">", latest)
     .where("due_at", ">", now)
     .where((eb) =>
-      eb.or([
-        eb("attempts", ">", 0),
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom("emails as e")
-              .select("e.id")
-              .whereRef("e.id", "=", "q.email_id")
-              .where("e.scheduled_at", "is not", null),
-          ),
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("emails as e")
+            .select("e.id")
+            .whereRef("e.id", "=", "q.email_id")
+            .where("e.scheduled_at", "is not", null)
+            .where((of) =>
+              of.or([
+                of("q.attempts", "=", 0),
+                of.and([
+                  of("e.scheduled_at", "=", of.ref("q.due_at")),
+                  of("q.due_at", ">", of.ref("q.queued_at")),
+                ]),
+              ]),
+            ),
         ),
-      ]),
+      ),
     )
     .returning("email_id"),
 );

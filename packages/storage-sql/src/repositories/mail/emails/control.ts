@@ -40,10 +40,10 @@ export const cancelAll = (
     return ended.map(({ row, status }) => toEmail(row, { status, settledAt: now }));
   });
 
-const moveInQueue = prepared((db, values: { emailId: number; dueAt: number }) =>
+const moveInQueue = prepared((db, values: { emailId: number; dueAt: number; now: number }) =>
   db
     .updateTable("email_queue")
-    .set({ due_at: values.dueAt })
+    .set({ due_at: values.dueAt, queued_at: values.now })
     .where("email_id", "=", values.emailId)
     .returning("attempts"),
 );
@@ -52,12 +52,17 @@ const moveInQueue = prepared((db, values: { emailId: number; dueAt: number }) =>
 export const rescheduleEmail = (
   db: Handle,
   engine: Engine,
-  { workspaceId, id, scheduledAt }: { workspaceId: number | "all"; id: string; scheduledAt: number },
+  {
+    workspaceId,
+    id,
+    scheduledAt,
+    now,
+  }: { workspaceId: number | "all"; id: string; scheduledAt: number; now: number },
 ): Promise<boolean> =>
   atomically(db, async (tx) => {
     const email = await findEmail(tx, workspaceId, id);
     if (email === undefined) return false;
-    const [row] = await moveInQueue(tx, engine, { emailId: email.id, dueAt: scheduledAt });
+    const [row] = await moveInQueue(tx, engine, { emailId: email.id, dueAt: scheduledAt, now });
     if (row === undefined) return false;
     if (row.attempts > 0) await keepDate(tx, email);
     await tx.updateTable("emails").set({ scheduled_at: scheduledAt }).where("id", "=", email.id).execute();
