@@ -66,3 +66,14 @@ test("a refusal that is not about the request for reports is final at once", asy
   expect(recipients).toMatchObject([{ outcome: "refused", code: 501 }]);
   expect(server.commands.filter((line) => line.startsWith("RCPT"))).toHaveLength(1);
 });
+
+test("a recipient refused for the request, while others are accepted, goes without it at once", async () => {
+  const { server, pool } = await openPool({
+    extensions: ["DSN", "PIPELINING"],
+    command: (line) => (/<carol@.*NOTIFY=/.test(line) ? "501 5.5.4 bad NOTIFY" : null),
+  });
+  const to = ["bob@example.net", "carol@example.net"];
+  const { recipients } = await pool.deliver({ ...delivery, to });
+  expect(recipients.map(({ outcome }) => outcome)).toEqual(["accepted", "accepted"]);
+  expect(server.contents).toHaveLength(2);
+});

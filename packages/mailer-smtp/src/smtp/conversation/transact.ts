@@ -219,10 +219,10 @@ function settleOverflow(state: State): void {
   for (const [index, ending] of overflow) endings[index] = ending;
 }
 
-/** Trouble with only some recipients defers only these. */
+/** Trouble with only some recipients defers only these; those refused for the request for reports have another transaction. */
 function settleTroubled(state: State): void {
   const { trouble, troubled, endings } = state;
-  if (trouble === undefined) return;
+  if (trouble === undefined || trouble.verdict === "reports") return;
   for (const index of troubled) endings[index] = trouble.ending;
   delete state.trouble;
 }
@@ -283,7 +283,8 @@ async function sendContent(state: State): Promise<void> {
   }
   state.stage = "dot";
   state.step = "end_of_data";
-  const next = options.follow();
+  // After trouble the connection is closed.
+  const next = state.trouble === undefined ? options.follow() : undefined;
   state.isFollowed = next !== undefined;
   channel.write(small ?? endLine, next);
   // From here on an end would leave the message in doubt, so that only the time-out of the reply counts.
