@@ -146,8 +146,10 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
       for (const other of workers.filter((_, at) => !taken[at])) await operations.endJob("j", other);
       expect(await take("d", NOW + 59_999)).toBe(false);
       expect(await take("d", NOW + 60_000)).toBe(true);
+      expect(await operations.takeJob("k", "d", NOW, NOW + 60_000)).toBe(true);
       await operations.endJob("j", "d");
       expect(await take("e", NOW)).toBe(true);
+      expect(await operations.takeJob("k", "e", NOW, NOW + 60_000)).toBe(false);
     });
 
     test("a job is free again once a clock that was ahead when it was taken is set right", async () => {
@@ -179,6 +181,8 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
       ]);
       await operations.restoreSeen(NOW + 1, NOW);
       expect(await operations.listWorkers(NOW + 1)).toEqual([{ worker: "b", seenAt: NOW + 1 }]);
+      await operations.beat("older", NOW - 2);
+      expect(await operations.deleteWorkers(NOW, 1)).toBe(1);
       expect(await operations.deleteWorkers(NOW, 9)).toBe(1);
       expect(await operations.listWorkers(0)).toHaveLength(2);
       await operations.forgetWorker("a");
