@@ -32,7 +32,7 @@ const lockedMs = 10_000;
 export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop {
   const { queueClock, logger } = runtime;
   const { campaigns, emailQueue } = runtime.storage;
-  /** Workspaces whose campaigns wait for locks of others, until when. */
+  /** Workspaces whose campaigns wait for locks of others, until when by the monotonic clock. */
   const lockedUntil = new Map<number, number>();
   let running = false;
   /** Whether a wake-up came during the current round. */
@@ -71,20 +71,20 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
   const isGone = async ({ campaign }: TakenCampaign): Promise<boolean> =>
     (await campaigns.find(campaign.workspaceId, campaign.id)) === undefined;
 
-  function leaveLocked(workspaceId: number): number {
-    const now = queueClock.now();
+  function leaveLocked(workspaceId: number): void {
+    const now = queueClock.monotonic();
     for (const [id, until] of lockedUntil) if (until <= now) lockedUntil.delete(id);
     lockedUntil.set(workspaceId, now + lockedMs);
-    return now + lockedMs;
   }
 
   /** Processes one campaign; its failure does not stop the others. */
   async function advance(taken: TakenCampaign): ReturnType<typeof advanceCampaign> {
-    const locked = lockedUntil.get(taken.campaign.workspaceId) ?? 0;
-    if (locked > queueClock.now()) return { count: 0, lookAt: locked };
+    const { workspaceId } = taken.campaign;
+    const lockedFor = (lockedUntil.get(workspaceId) ?? 0) - queueClock.monotonic();
+    if (lockedFor > 0) return { count: 0, lookAt: queueClock.now() + Math.ceil(lockedFor) };
     try {
       await queueClock.assure();
-      const context = createFeedingContext(runtime, taken.campaign.workspaceId);
+      const context = createFeedingContext(runtime, workspaceId);
       const { count, lookAt } = await advanceCampaign(context, taken);
       const latest = queueClock.now() + maxLookAheadMs;
       return { count, lookAt: lookAt === undefined ? undefined : Math.min(lookAt, latest) };
@@ -94,9 +94,10 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
         (error instanceof ServiceError && error.code === "unavailable");
       if (!isAway && (await isGone(taken))) return { count: 0, lookAt: undefined };
       logger.error({ err: error, campaign: taken.campaign.id }, "campaigns: feeding failed");
-      if (error instanceof StorageUnavailable && error.isLocked)
-        return { count: 0, lookAt: leaveLocked(taken.campaign.workspaceId) };
-      const waitMs = isAway ? failedMs.storage : failedMs.otherwise;
+      const isLocked = error instanceof StorageUnavailable && error.isLocked;
+      if (isLocked) leaveLocked(workspaceId);
+      const awayMs = isLocked ? lockedMs : failedMs.storage;
+      const waitMs = isAway ? awayMs : failedMs.otherwise;
       return { count: 0, lookAt: queueClock.now() + waitMs };
     }
   }
