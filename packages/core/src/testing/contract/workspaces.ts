@@ -131,8 +131,10 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
       expect(new Set(kept).size).toBe(1);
       await operations.replaceFact("secret_key", "d");
       expect(await operations.keepFact("secret_key", "e")).toBe("d");
+      await operations.keepFact("domain_hosts", "f");
       await operations.forgetFact("secret_key");
       expect(await operations.findFact("secret_key")).toBeUndefined();
+      expect(await operations.findFact("domain_hosts")).toBe("f");
     });
 
     test("a job is one worker's until it ends it, or its time is over", async () => {
