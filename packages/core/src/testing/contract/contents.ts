@@ -15,8 +15,10 @@ export const describeContents = (open: () => Promise<Storage>): void => {
       expect(ids.size).toBe(1);
       const [id = 0] = ids;
       expect(await contents.find(id)).toEqual({ id, hash: expect.any(String), ...content });
-      const other = await contents.put({ subject: "s", html: "a", text: "bc" });
+      const putOther = () => contents.put({ subject: "s", html: "a", text: "bc" });
+      const other = await putOther();
       expect(other).not.toBe(id);
+      expect([await putOther(), await contents.put(content)]).toEqual([other, id]);
       expect(await contents.find(id + 100)).toBeUndefined();
       const found = await contents.findMany([other, id + 100, id]);
       expect(new Map(found.map((each) => [each.id, each.text]))).toEqual(
@@ -34,7 +36,10 @@ export const describeContents = (open: () => Promise<Storage>): void => {
       expect(ids.size).toBe(1);
       const [id = 0] = ids;
       expect(await contents.findStylesheetSet(id)).toMatchObject({ css: "p{}" });
-      expect(await contents.findStylesheetSet(id + 1)).toBeUndefined();
+      expect(await contents.findStylesheetSet(id + 100)).toBeUndefined();
+      const other = await contents.putStylesheetSet("b{}");
+      const again = [await contents.putStylesheetSet("b{}"), await contents.putStylesheetSet("p{}")];
+      expect(again).toEqual([other, id]);
     });
 
     test("unreferenced contents are deleted, a bounded number at a time", async () => {
