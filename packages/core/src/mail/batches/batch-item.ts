@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import { parseInput } from "../../calls/parse-input.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
-import { addressKey } from "../../ports/storage/address-key.ts";
 import type { NewContent } from "../../ports/storage/templates.ts";
 import { beginningOf } from "../../rules/beginning-of.ts";
 import { unsubscribeUrl } from "../rules/unsubscribe-url.ts";
@@ -40,25 +39,17 @@ interface ReadItem extends BatchItem {
 /** Creates a function that parses the items of a batch, one at a time. */
 export function createItemReader(request: BatchRequest): (raw: unknown, index: number) => ReadItem {
   if (request.recipients === undefined) return (raw, index) => reading(raw, index, () => readEmail(raw));
-  const seen = new Set<string>();
   const fields = fieldsOf(request);
   const content = contentOf(request);
   return (raw, index) =>
     reading(raw, index, () => {
       const parsed = parseInput(recipientItem, raw);
-      if (request.allowDuplicates !== true) refuseDuplicate(parsed.to.address, seen);
       if (request.unsubscribe !== undefined && Object.hasOwn(parsed.templateData, unsubscribeUrl))
         throw fieldError(`templateData.${unsubscribeUrl}`, "is set by the service if unsubscribe is given");
       if (content.kind === "literal" && Object.keys(parsed.templateData).length > 0)
         throw fieldError("templateData", "needs a template");
       return { parsed, asked: askFor(parsed, fields, content) };
     });
-}
-
-function refuseDuplicate(address: string, seen: Set<string>): void {
-  const key = addressKey(address);
-  if (seen.has(key)) throw fieldError("to", `${address} is given twice`);
-  seen.add(key);
 }
 
 function askFor(

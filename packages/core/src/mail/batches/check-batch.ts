@@ -1,5 +1,6 @@
 import type { ReadContext } from "../../calls/use-case.ts";
-import { type ErrorCode, ServiceError } from "../../errors.ts";
+import { type ErrorCode, fieldError, ServiceError } from "../../errors.ts";
+import { addressKey } from "../../ports/storage/address-key.ts";
 import type { SendingContext } from "../../ports/storage.ts";
 import { checkFiles } from "../submission/check-files.ts";
 import { checkDraft } from "../submission/checks.ts";
@@ -61,6 +62,7 @@ export async function checkBatch(
   const wide = new Map((lead?.reasons ?? []).map((reason) => [reason.message, reason]));
   const isWide = ({ code }: ServiceError): boolean =>
     list === "emails" ? ofWorkspace.has(code) : !ofRecipients.has(code);
+  const duplicateFaults = createDuplicateFinder(batch);
   const checked: CheckedItem[] = [];
   for (let start = 0; start < items.length; start += pieceSize) {
     const piece = items.slice(start, start + pieceSize);
@@ -68,7 +70,8 @@ export async function checkBatch(
     for (const item of piece) {
       const draft = await draftOf(looking, item);
       for (const reason of draft?.reasons.filter(isWide) ?? []) wide.set(reason.message, reason);
-      checked.push(judge(item, draft, isWide));
+      const judged = judge(item, draft, isWide);
+      checked.push({ ...judged, reasons: [...duplicateFaults(judged), ...judged.reasons] });
       await pace();
     }
   }
@@ -136,4 +139,22 @@ function judge(
   const own = against.filter((reason) => draft === undefined || !isWide(reason));
   const reasons = own.filter(({ code }) => code !== "all_recipients_suppressed");
   return { item, draft, reasons, isSuppressed: reasons.length < own.length };
+}
+
+/**
+ * Creates a function that returns the fault of a recipient who occurs twice. If faulty ones are left out, these don't
+ * count: otherwise the address would get nothing at all.
+ */
+function createDuplicateFinder({ request, list }: RequestedBatch): (one: CheckedItem) => ServiceError[] {
+  const seen = new Set<string>();
+  if (list === "emails" || request.allowDuplicates === true) return () => [];
+  return ({ item: { asked }, reasons }) => {
+    const { to } = asked instanceof ServiceError ? { to: [] } : asked.fields;
+    return to.flatMap(({ address }) => {
+      const key = addressKey(address);
+      if (seen.has(key)) return fieldError("to", `${address} is given twice`);
+      if (reasons.length === 0 || request.onInvalid !== "skip") seen.add(key);
+      return [];
+    });
+  };
 }
