@@ -131,8 +131,8 @@ async function getFromSns(httpSender: Checking["httpSender"], url: string): Prom
 }
 
 /**
- * Parses a body as JSON; `undefined` if it is none, so that a signed request without content has no effect. What a
- * server replied to the relay may contain anything, which must not cost the other reports.
+ * Parses a body as JSON; `undefined` if it is none, such as the words by which SNS announces a topic. What a server
+ * replied to the relay may contain anything, which must not cost the other reports.
  */
 function readJson(bytes: Buffer): unknown {
   try {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { addNotifications } from "../calls/outbox.ts";
 import { type ReadContext, useCase } from "../calls/use-case.ts";
-import { ServiceError } from "../errors.ts";
+import { fieldError, ServiceError } from "../errors.ts";
 import { addEmailEvents } from "../mail/email-events.ts";
 import type { EmailEvent, Notifications } from "../mail/notifications.ts";
 import type { InboundEndpoint, InboundProvider } from "../ports/storage/inbound-endpoints.ts";
@@ -192,6 +192,12 @@ function arrivalsOf(
     const report = readReport(raw);
     return [{ ...common, ...report, kind: kindOf(report), source: "dsn", raw }];
   }
+  // SNS has messages in words, too. Of any other, the relay shows its customer the refusal, and repeats it.
+  if (body === undefined && provider !== "ses")
+    throw fieldError(
+      "body",
+      `is not JSON${provider === "generic" ? "; send a message as message/rfc822" : ""}`,
+    );
   return readers[provider](body).map((report) => {
     const isComplaint = report.findings[0]?.kind === "complaint";
     return {

@@ -29,7 +29,10 @@ export interface JsonLimits {
   maxValues?: number | undefined;
   /** Whether integers beyond 2^53 - 1 are accepted, as the nearest number that a double holds. Default true. */
   allowInexact?: boolean;
-  /** Whether strings that no storage can hold are accepted, and keys `__proto__`. Default false. */
+  /**
+   * Whether strings that no storage can hold are accepted, keys `__proto__`, and bytes that are no UTF-8, each as U+FFFD.
+   * Default false.
+   */
   allowUnstorable?: boolean;
   /**
    * Called with a value that has a string which no storage can hold, to change such strings in place where they may
@@ -55,7 +58,7 @@ export function parseJson(
   }: JsonLimits = {},
 ): unknown {
   const { mayBeInexact, hasEscapedKey } = examine(bytes, { maxDepth, maxValues });
-  const text = decode(bytes);
+  const text = allowUnstorable ? lenientDecoder.decode(bytes) : decode(bytes);
   if (text.trim() === "") throw new JsonError("The body is empty; JSON is expected.");
   const value = hasEscapedKey ? parseEscapedKeys(bytes, text) : parse(text);
   if (mayBeInexact && !allowInexact) {
@@ -70,8 +73,9 @@ export function parseJson(
   return value;
 }
 
-/** Shared, as it keeps no state between bodies, and creating one costs more than using it. */
+/** Shared, as they keep no state between bodies, and creating one costs more than using it. */
 const decoder = new TextDecoder("utf-8", { fatal: true });
+const lenientDecoder = new TextDecoder("utf-8");
 
 function decode(bytes: Uint8Array): string {
   try {

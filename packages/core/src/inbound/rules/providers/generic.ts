@@ -12,7 +12,6 @@ const maxEvents = 2_000;
  * have, because its sender can correct and split them.
  */
 export function readGeneric(body: unknown): ProviderReport[] {
-  if (body === undefined) throw fieldError("body", "is not JSON; send a message as message/rfc822");
   const events = valueAt(body, "events");
   if (!Array.isArray(events)) throw fieldError("events", "is required, a list");
   if (events.length > maxEvents) throw fieldError("events", `has more than ${maxEvents} items`);
