@@ -87,6 +87,7 @@ const shared = {
 const batchFields = z
   .strictObject({
     recipients: unreadItems(recipientItem)
+      .meta({ minItems: 1 })
       .optional()
       .describe(
         "Recipients, each of whom gets a separate e-mail; alternatively, give emails. At most the plan's `max_batch_size`, and 10,000.",
@@ -97,6 +98,7 @@ const batchFields = z
       .optional()
       .describe("Whether an address may occur more than once among the recipients. Default false."),
     emails: unreadItems(emailItem)
+      .meta({ minItems: 1 })
       .optional()
       .describe(
         "E-mails that differ, instead of recipients; each with all fields of a send except `when_limited`.",
