@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { accepted, closeMailersAfterEach, outcomes, start } from "../test/open-mailer.ts";
 import { sampleMessage } from "../test/sample-message.ts";
@@ -177,4 +179,24 @@ test("a message that is lost to another process in the middle of its transaction
   expect(result).toMatchObject({ held: { cause: "closed" }, inDoubt: false });
   expect(server.contents).toEqual([]);
   expect(await outcomes(mailer)).toMatchObject(accepted);
+});
+
+test("a program waits for its messages, also while one waits for a connection to be closed", async () => {
+  const { server } = await start({
+    command(line, { socket }) {
+      const end = socket.end.bind(socket);
+      // Long enough for a program without anything else to do to be over.
+      if (line === "QUIT") socket.end = () => socket.setTimeout(50, end);
+      return null;
+    },
+  });
+  const program = `
+    import { createSmtpMailer } from "../src/create-smtp-mailer.ts";
+    import { sampleMessage } from "../test/sample-message.ts";
+    const mailer = createSmtpMailer({ url: "${server.url}", connections: 1, messagesPerConnection: 1 });
+    const sent = await Promise.all([1, 2].map(() => mailer.send(sampleMessage())));
+    console.log(sent.map(({ recipients }) => recipients[0].outcome).join());`;
+  const run = ["--conditions=posthorn-source", "--input-type=module", "--eval", program];
+  const { stdout } = await promisify(execFile)(process.execPath, run, { cwd: import.meta.dirname });
+  expect(stdout).toBe("accepted,accepted\n");
 });

@@ -21,6 +21,7 @@ import { tenantSettings } from "./smtp/settings/tenant-settings.ts";
 import { verifyServer } from "./smtp/verify-server.ts";
 import { checkSmtpOptions, type SmtpMailerOptions } from "./smtp-mailer-options.ts";
 
+const longestTimer = 2 ** 31 - 1;
 const defaultTimeouts: SmtpTimeouts = {
   connect: 30_000,
   greeting: 300_000,
@@ -49,6 +50,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   const compose = createComposer();
   const sign = createDkimSigner(options.dkim);
   let underWay = 0;
+  let awake: NodeJS.Timeout | undefined;
   const idlers: (() => void)[] = [];
   const pools = createPools(own, options);
   let isClosed = false;
@@ -95,11 +97,17 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
     timeoutMs: Number.POSITIVE_INFINITY,
     async send(message, options) {
       underWay += 1;
+      // A message that waits for the place of a closing connection has nothing else that keeps the process alive.
+      awake ??= setInterval(() => {}, longestTimer);
       try {
         return await deliver(message, options);
       } finally {
         underWay -= 1;
-        if (underWay === 0) for (const idle of idlers.splice(0)) idle();
+        if (underWay === 0) {
+          clearInterval(awake);
+          awake = undefined;
+          for (const idle of idlers.splice(0)) idle();
+        }
       }
     },
     probe: (server, given) => probeServer(pools.settingsOf(server), given),
