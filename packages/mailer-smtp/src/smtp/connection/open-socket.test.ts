@@ -1,8 +1,6 @@
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer as createNetServer } from "node:net";
+import { type AddressInfo, createServer as createNetServer, Socket } from "node:net";
 import { createServer, type TLSSocket } from "node:tls";
-import { Worker } from "node:worker_threads";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { testCertificate } from "../../../test/test-certificate.ts";
 import { openSocket } from "./open-socket.ts";
 
@@ -78,41 +76,23 @@ test("a server on a port without TLS, and one that refuses at each address, are 
   );
 });
 
-test("an address that takes long to connect is not given up for another that refuses", async () => {
-  // The thread stands still, and connections beyond its backlog are not answered; after the first is gone, the system's second try is.
-  const stands = new Int32Array(new SharedArrayBuffer(4));
-  const wake = () => {
-    Atomics.store(stands, 0, 1);
-    Atomics.notify(stands, 0);
-  };
-  const server = new Worker(
-    `const { parentPort, workerData } = require("node:worker_threads");
-    const server = require("node:net").createServer((socket) => socket.on("error", () => {}).resume());
-    server.listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => {
-      parentPort.postMessage(server.address().port);
-      setImmediate(() => Atomics.wait(workerData, 0, 0));
-    });`,
-    { eval: true, workerData: stands },
-  );
-  const [port] = (await once(server, "message")) as [number];
-  const others = [1, 2].map(() => connect(port, "127.0.0.1"));
-  await Promise.all(others.map((other) => once(other, "connect")));
-  const opening = openSocket(
-    {
-      ...{ host: "mx.example", port, security: "none", checksCertificate: true, clientName: "localhost" },
-      resolver: {
-        resolve: async () => [
-          { address: "127.0.0.1", family: 4 },
-          { address: "127.0.0.2", family: 4 },
-        ],
+test("each address has four seconds, or half of a shorter time-out, before the next is tried", async () => {
+  const server = createNetServer((socket) => socket.on("error", () => {}).resume());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const told = vi.spyOn(Socket.prototype, "connect");
+  for (const timeout of [30_000, 3000]) {
+    const socket = await openSocket(
+      {
+        ...{ host: "mx.example", port, security: "none", checksCertificate: true, clientName: "localhost" },
+        resolver: { resolve: async () => [{ address: "127.0.0.1", family: 4 }] },
+        publicOnly: false,
       },
-      publicOnly: false,
-    },
-    30_000,
-    () => setTimeout(wake),
-  );
-  const socket = await opening;
-  expect(socket.remoteAddress).toBe("127.0.0.1");
-  for (const one of [socket, ...others]) one.destroy();
-  await server.terminate();
+      timeout,
+    );
+    socket.destroy();
+  }
+  const patience = told.mock.calls.flat(2).flatMap((given) => Object(given).autoSelectFamilyAttemptTimeout);
+  expect(patience.filter((ms) => ms !== undefined)).toEqual([4000, 1500]);
+  await new Promise((resolve) => server.close(resolve));
 });
