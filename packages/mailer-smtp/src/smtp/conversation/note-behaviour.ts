@@ -2,26 +2,56 @@ import type { ServerAccess, ServerBehaviour } from "../pool/server-access.ts";
 import type { Transaction, TransactionFault } from "./transaction.ts";
 
 /**
- * Ms after which a limit of a connection is learned anew, by two messages that take a second connection. What looked like one may have
- * been the end of a few connections at once, and would have each message connect for as long as the process runs.
+ * Ms after which what was learned against a server is tried anew. A few connections that end at once look like a limit of
+ * messages, and a moment's silence like a fault of pipelining; either would cost each message as long as the process runs.
+ * A trial that fails costs some, too: each doubles the time.
  */
-const sessionMemory = 600_000;
+const firstMemory = 600_000;
+const longestMemory = 86_400_000;
+
+/** What is known of a server in the beginning. */
+export const createBehaviour = (messagesPerConnection: number): ServerBehaviour => ({
+  pipelining: "untried",
+  ahead: "untried",
+  aheadFrom: Number.NEGATIVE_INFINITY,
+  refusesReports: false,
+  messagesPerConnection,
+  forgetsAt: Number.POSITIVE_INFINITY,
+  memory: firstMemory,
+  refusedAfter: undefined,
+});
+
+/** Sees to it that what was just learned against the server is forgotten, with all else. */
+function learn(behaviour: ServerBehaviour, now: number): void {
+  if (behaviour.forgetsAt !== Number.POSITIVE_INFINITY) return;
+  behaviour.forgetsAt = now + behaviour.memory;
+  behaviour.memory = Math.min(behaviour.memory * 2, longestMemory);
+}
+
+/** Forgets what was learned against the server, if it is time. */
+export function forgetOld({ behaviour, clock, messagesPerConnection }: ServerAccess): void {
+  if (clock.now() < behaviour.forgetsAt) return;
+  behaviour.forgetsAt = Number.POSITIVE_INFINITY;
+  behaviour.messagesPerConnection = messagesPerConnection;
+  behaviour.refusesReports = false;
+  if (behaviour.pipelining === "broken") behaviour.pipelining = "untried";
+  if (behaviour.ahead === "broken") behaviour.ahead = "untried";
+}
 
 /**
  * Notes that the server accepted a message, and what that tells of it. `refusedAfter`: the number of messages after which a
  * connection had refused this one; `isPlain`: it went without a request for reports.
  */
 export function noteAccepted(
-  { state, pace, clock, behaviour, messagesPerConnection }: ServerAccess,
+  { state, pace, clock, behaviour }: ServerAccess,
   { refusedAfter, isPlain }: { refusedAfter?: number; isPlain: boolean },
 ): void {
   const now = clock.now();
   state.accepted();
   pace.accepted(now);
-  behaviour.refusesReports ||= isPlain;
-  if (now >= behaviour.forgetsAt) {
-    behaviour.messagesPerConnection = messagesPerConnection;
-    behaviour.forgetsAt = Number.POSITIVE_INFINITY;
+  if (isPlain && !behaviour.refusesReports) {
+    behaviour.refusesReports = true;
+    learn(behaviour, now);
   }
   // Beside a limit of the rate, a connection was refused for that one.
   if (refusedAfter !== undefined && pace.rate() === undefined) noteSession(behaviour, refusedAfter, now);
@@ -34,7 +64,7 @@ export function noteAccepted(
 function noteSession(behaviour: ServerBehaviour, refusedAfter: number, now: number): void {
   if (behaviour.refusedAfter === refusedAfter) {
     behaviour.messagesPerConnection = Math.min(behaviour.messagesPerConnection, refusedAfter);
-    behaviour.forgetsAt = now + sessionMemory;
+    learn(behaviour, now);
   }
   behaviour.refusedAfter = refusedAfter;
 }
@@ -42,25 +72,30 @@ function noteSession(behaviour: ServerBehaviour, refusedAfter: number, now: numb
 /**
  * Notes what a transaction tells of envelopes sent behind a content, and returns whether it met a refusal that may be of
  * the message itself: only its next transaction, with nothing before it, tells (`wasRefused`). A server that took the sender
- * has lost nothing of what was sent behind the content.
+ * has lost nothing of what was sent behind the content. One that never did, and left a content in doubt, is not tried again:
+ * each trial may send an e-mail twice.
  */
 export function noteAhead(
-  behaviour: ServerBehaviour,
+  { behaviour, clock }: ServerAccess,
   { isAhead, wasRefused, isAccepted }: { isAhead: boolean; wasRefused: boolean; isAccepted: boolean },
   { isSenderTaken, isFollowed, inDoubt, trouble }: Omit<Transaction, "endings" | "isReusable">,
 ): boolean {
   const isAstray = trouble?.verdict === "astray";
   const isRefused = isAstray && trouble.ending.code !== undefined;
   if (isAhead && isSenderTaken) behaviour.ahead = "works";
-  const isTrial = (isAhead && !isRefused) || (isFollowed && inDoubt);
-  if (isTrial && behaviour.ahead !== "works") behaviour.ahead = "broken";
+  const isProven = behaviour.ahead === "works";
+  if (isFollowed && inDoubt && !isProven) behaviour.ahead = "harmful";
   // Silence; or what was refused beside such an envelope is taken without.
-  if ((isAstray && !isRefused) || (wasRefused && isAccepted)) behaviour.ahead = "broken";
+  const isLost = (isAstray && !isRefused) || (wasRefused && isAccepted);
+  if (behaviour.ahead !== "harmful" && (isLost || (isAhead && !isRefused && !isProven))) {
+    behaviour.ahead = "broken";
+    learn(behaviour, clock.now());
+  }
   return isRefused;
 }
 
 export function notePipelining(
-  behaviour: ServerBehaviour,
+  { behaviour, clock }: ServerAccess,
   isPipelined: boolean,
   isAccepted: boolean,
   trouble: TransactionFault | undefined,
@@ -71,7 +106,9 @@ export function notePipelining(
     else if (pipelining === "untried" && trouble?.verdict === "silent") behaviour.pipelining = "suspect";
   } else if (pipelining === "suspect") {
     // If the server is as silent to single commands, pipelining was not the fault.
-    if (isAccepted) behaviour.pipelining = "broken";
-    else if (trouble !== undefined) behaviour.pipelining = "untried";
+    if (isAccepted) {
+      behaviour.pipelining = "broken";
+      learn(behaviour, clock.now());
+    } else if (trouble !== undefined) behaviour.pipelining = "untried";
   }
 }

@@ -2,6 +2,7 @@ import type { HandoverStep, MailHold, MailResult, RecipientResult } from "@posth
 import { createSecretRemover } from "../connection/create-secret-remover.ts";
 import { ask, type SmtpConnection } from "../connection/open-connection.ts";
 import type { Delivery, Ending } from "../conversation/delivery.ts";
+import { createBehaviour } from "../conversation/note-behaviour.ts";
 import { createStepLog } from "../conversation/step-log.ts";
 import type { ServerSettings, SmtpTimeouts } from "../settings/server-settings.ts";
 import { closedHold } from "./closed-hold.ts";
@@ -101,15 +102,7 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
     pipelinePatience: Math.min(timeouts.command, pipelinePatience),
     aheadPatience: Math.min(timeouts.command, aheadPatience),
     messagesPerConnection: options.messagesPerConnection,
-    behaviour: {
-      pipelining: "untried",
-      ahead: "untried",
-      aheadFrom: Number.NEGATIVE_INFINITY,
-      refusesReports: false,
-      messagesPerConnection: options.messagesPerConnection,
-      forgetsAt: Number.POSITIVE_INFINITY,
-      refusedAfter: undefined,
-    },
+    behaviour: createBehaviour(options.messagesPerConnection),
   };
 
   const retire = (): void => {

@@ -4,7 +4,7 @@ import { SmtpFault } from "../connection/smtp-fault.ts";
 import type { Delivery, Ending } from "../conversation/delivery.ts";
 import { maxRecipients } from "../conversation/envelope-commands.ts";
 import { followUp } from "../conversation/follow-up.ts";
-import { noteAccepted, noteAhead, notePipelining } from "../conversation/note-behaviour.ts";
+import { forgetOld, noteAccepted, noteAhead, notePipelining } from "../conversation/note-behaviour.ts";
 import { transact } from "../conversation/transact.ts";
 import type { Transaction, TransactionFault, TransactionOptions } from "../conversation/transaction.ts";
 import { closedHold } from "./closed-hold.ts";
@@ -152,6 +152,7 @@ async function attempt(
 ): Promise<void> {
   const { behaviour, timeouts, line } = access;
   const { endings } = journey;
+  forgetOld(access);
   const open: number[] = [];
   for (let index = 0; index < endings.length && open.length < journey.mostRecipients; index += 1)
     if (endings[index] === undefined) open.push(index);
@@ -192,8 +193,8 @@ async function attempt(
     return;
   }
   if (isAccepted) noteAccepted(access, journey);
-  notePipelining(behaviour, isPipelined, isAccepted, transaction.trouble);
-  journey.isAstray = noteAhead(behaviour, { isAhead, isAccepted, wasRefused: journey.isAstray }, transaction);
+  notePipelining(access, isPipelined, isAccepted, transaction.trouble);
+  journey.isAstray = noteAhead(access, { isAhead, isAccepted, wasRefused: journey.isAstray }, transaction);
   if (transaction.trouble !== undefined) {
     face(access, journey, transaction.trouble, pooled.messages);
     line.over(pooled, "close");

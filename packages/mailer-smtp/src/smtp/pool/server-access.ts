@@ -30,16 +30,18 @@ export interface ServerAccess {
 export interface ServerBehaviour {
   /** `suspect`: pipelined commands once went unanswered; `broken`: sent one by one they were then answered. */
   pipelining: "untried" | "works" | "suspect" | "broken";
-  /** Whether it takes an envelope behind a content (RFC 2920 section 3.1). */
-  ahead: "untried" | "works" | "broken";
+  /** Whether it takes an envelope behind a content (RFC 2920 section 3.1). `harmful`: it left such a content in doubt. */
+  ahead: "untried" | "works" | "broken" | "harmful";
   /** When that may be tried, unless it is known. */
   aheadFrom: number;
   /** Whether it refused a request for reports, and took the same mail without. */
   refusesReports: boolean;
   /** Messages after which a connection is replaced: as set, or what the server was found to allow. */
   messagesPerConnection: number;
-  /** When what it was found to allow is forgotten. */
+  /** When what was learned against it is forgotten; infinite if nothing was. */
   forgetsAt: number;
+  /** Ms for which the next that is learned is remembered. */
+  memory: number;
   /** Number of messages after which a connection last refused another that the next connection accepted. */
   refusedAfter: number | undefined;
 }
