@@ -4,7 +4,7 @@ import type { Transaction, TransactionFault } from "./transaction.ts";
 /**
  * Ms after which what was learned against a server is tried anew. A few connections that end at once look like a limit of
  * messages, and a moment's silence like a fault of pipelining; either would cost each message as long as the process runs.
- * A trial that fails costs some, too: each doubles the time.
+ * A trial that fails costs some, too: each in turn doubles the time.
  */
 const firstMemory = 600_000;
 const longestMemory = 86_400_000;
@@ -18,20 +18,24 @@ export const createBehaviour = (messagesPerConnection: number): ServerBehaviour 
   messagesPerConnection,
   forgetsAt: Number.POSITIVE_INFINITY,
   memory: firstMemory,
+  clearedAt: Number.NEGATIVE_INFINITY,
   refusedAfter: undefined,
 });
 
 /** Sees to it that what was just learned against the server is forgotten, with all else. */
 function learn(behaviour: ServerBehaviour, now: number): void {
   if (behaviour.forgetsAt !== Number.POSITIVE_INFINITY) return;
+  const isRepeated = now < behaviour.clearedAt;
+  behaviour.memory = isRepeated ? Math.min(behaviour.memory * 2, longestMemory) : firstMemory;
   behaviour.forgetsAt = now + behaviour.memory;
-  behaviour.memory = Math.min(behaviour.memory * 2, longestMemory);
 }
 
 /** Forgets what was learned against the server, if it is time. */
 export function forgetOld({ behaviour, clock, messagesPerConnection }: ServerAccess): void {
-  if (clock.now() < behaviour.forgetsAt) return;
+  const now = clock.now();
+  if (now < behaviour.forgetsAt) return;
   behaviour.forgetsAt = Number.POSITIVE_INFINITY;
+  behaviour.clearedAt = now + behaviour.memory;
   behaviour.messagesPerConnection = messagesPerConnection;
   behaviour.refusesReports = false;
   if (behaviour.pipelining === "broken") behaviour.pipelining = "untried";

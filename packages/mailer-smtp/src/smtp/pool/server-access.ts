@@ -40,8 +40,10 @@ export interface ServerBehaviour {
   messagesPerConnection: number;
   /** When what was learned against it is forgotten; infinite if nothing was. */
   forgetsAt: number;
-  /** Ms for which the next that is learned is remembered. */
+  /** Ms for which that is remembered. */
   memory: number;
+  /** When it no longer counts as learned again, if nothing is until then. */
+  clearedAt: number;
   /** Number of messages after which a connection last refused another that the next connection accepted. */
   refusedAfter: number | undefined;
 }
