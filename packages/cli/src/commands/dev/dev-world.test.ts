@@ -1,16 +1,21 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createWorld, type WorldOptions } from "@posthorn/core/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
-import { findOrMakeDevWorld, keptFileOf } from "./dev-world.ts";
+import { findOrMakeDevWorld, keptFileOf, makeDevFolder } from "./dev-world.ts";
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-dev-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
 
 async function open(options: WorldOptions = {}) {
   const { posthorn, close } = await createWorld(await openTestSqlite(), options);
   onTestFinished(close);
-  const folder = mkdtempSync(join(tmpdir(), "posthorn-dev-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeFolder();
   const start = () => findOrMakeDevWorld(posthorn, `sqlite:${join(folder, "dev.db")}`, "http://127.0.0.1");
   const events = async () => (await posthorn.events.list({}, { workspaceId: "all" })).items;
   return { posthorn, start, events };
@@ -50,4 +55,18 @@ test.each([
   ["sqlite::memory:", undefined],
 ])("keeps the login of %s in %s", (databaseUrl, file) => {
   expect(keptFileOf(databaseUrl)).toBe(file);
+});
+
+test("Git leaves out .posthorn, also one that was there, and no other folder that was there", () => {
+  const folder = makeFolder();
+  const own = join(folder, ".posthorn");
+  const ignored = join(own, ".gitignore");
+  mkdirSync(own);
+  makeDevFolder(own);
+  expect(readFileSync(ignored, "utf8")).toBe("*\n");
+  writeFileSync(ignored, "dev.*\n");
+  makeDevFolder(own);
+  expect(readFileSync(ignored, "utf8")).toBe("dev.*\n");
+  makeDevFolder(folder);
+  expect(existsSync(join(folder, ".gitignore"))).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { type Posthorn, ServiceError, type Storage } from "@posthorn/core";
 import { hasPassword } from "@posthorn/core/internal";
 import { operatorName } from "../../program/connection/operator-call.ts";
@@ -39,11 +39,26 @@ export async function markAsDev(storage: Storage): Promise<void> {
   await storage.operations.keepFact("made_by", mark);
 }
 
-/** Makes a folder for databases and logins, which nobody else may read and Git leaves out. */
+/**
+ * Makes a folder for databases and logins, which nobody else may read and Git leaves out. A folder that exists stays as
+ * it is, but Git leaves out this command's own one, whoever made it.
+ */
 export function makeDevFolder(path: string): void {
-  if (existsSync(path)) return;
+  const isThere = existsSync(path);
+  const ignored = join(path, ".gitignore");
+  if (isThere && (basename(path) !== devFolder || existsSync(ignored) || !isWritableFolder(path))) return;
   mkdirSync(path, { recursive: true, mode: 0o700 });
-  writeFileSync(join(path, ".gitignore"), "*\n");
+  writeFileSync(ignored, "*\n");
+}
+
+/** Whether something is a folder, and can be written to: the database says best why it can't. */
+function isWritableFolder(path: string): boolean {
+  try {
+    accessSync(`${path}/`, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Path of the file with a database's login and key: beside it; none if nothing of it stays. */
