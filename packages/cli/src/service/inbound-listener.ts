@@ -83,11 +83,10 @@ export async function listenForReports(
       if (session.envelope.rcptTo.length >= maxRecipients)
         return callback(refusal(452, "4.5.3 too many recipients"));
       const reply = inNextTurn(callback);
-      posthorn.inbound
-        .knowsAddress({ address: address.slice(0, 998) }, asPort)
-        .then((isKnown) => {
-          if (isKnown) clients.expectMessage(session);
-          reply(isKnown ? undefined : refusal(550, "5.1.1 no such address here"));
+      isKnown(posthorn, address)
+        .then((isOurs) => {
+          if (isOurs) clients.expectMessage(session);
+          reply(isOurs ? undefined : refusal(550, "5.1.1 no such address here"));
         })
         .catch(() => reply(refusal(451, "4.3.0 try again later")));
     },
@@ -137,6 +136,12 @@ export async function listenForReports(
     },
   };
 }
+
+/** Characters of an address that the service takes, several times what one may have (RFC 5321, 4.5.3.1). */
+const longestAddress = 998;
+
+const isKnown = async ({ inbound }: Pick<Posthorn, "inbound">, address: string): Promise<boolean> =>
+  address.length <= longestAddress && (await inbound.knowsAddress({ address }, asPort));
 
 /**
  * Replies in a later turn of the event loop. Otherwise a client's next command, sent ahead, would be heard in the same
