@@ -57,10 +57,11 @@ export const register: Register = (command, act) => {
   addRouteVerb(command, act, "feed <file>", {
     asks: "POST /workspaces/current/inbound",
     summary: "process a bounce or complaint message; - for standard input",
-    details: "For a mailbox's filter or a mail server's pipe. The same message counts only once.",
+    details:
+      "For a mailbox's filter or a mail server's pipe, which tries again later only at exit code 75. The same message counts only once.",
     example: [
       "posthorn inbound feed bounce.eml --workspace Shop",
-      "posthorn inbound feed - --workspace Shop < bounce.eml",
+      "posthorn inbound feed - --workspace Shop < bounce.eml || exit 75",
     ],
     args: ["message"],
     find: { message: readFile },
