@@ -1,4 +1,4 @@
-import type { Mailer, MailMessage, MailResult } from "../ports/mailer.ts";
+import type { Mailer, MailMessage, MailResult, RecipientResult } from "../ports/mailer.ts";
 
 /** Conditions of a search in an inbox. All given ones must match. */
 export interface MailQuery {
@@ -42,9 +42,9 @@ export const acceptAll = (message: MailMessage): MailResult => ({
   inDoubt: false,
 });
 
-/** The response of a server that refuses (5xx) or defers (4xx) all recipients. */
+/** The response of a server that has one reply to all recipients. */
 export const answerAll =
-  (outcome: "refused" | "deferred", code: number | undefined, reply: string) =>
+  (outcome: RecipientResult["outcome"], code: number | undefined, reply: string) =>
   (message: MailMessage): MailResult => ({
     recipients: message.envelope.to.map((address) => ({
       address,

@@ -17,7 +17,7 @@ async function open(options: WorldOptions = {}) {
   onTestFinished(close);
   const folder = makeFolder();
   const start = () => findOrMakeDevWorld(posthorn, `sqlite:${join(folder, "dev.db")}`, "http://127.0.0.1");
-  const events = async () => (await posthorn.events.list({}, { workspaceId: "all" })).items;
+  const events = async () => (await posthorn.events.list({})).items;
   return { posthorn, start, events };
 }
 

@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers";
 import { describe, expect, test, vi } from "vitest";
 import {
   batch,
@@ -144,8 +145,8 @@ describe("files of a batch", () => {
     await world.posthorn.drain();
     const files = await Promise.all(
       read.all().map(async ({ envelope, attachments }) => {
-        const pieces = await Promise.all(attachments.map(({ base64 }) => Array.fromAsync(base64())));
-        return [envelope.to[0], pieces.map((each) => Buffer.concat(each).toString().trim()).join()];
+        const pieces = await Promise.all(attachments.map(({ base64 }) => text(base64())));
+        return [envelope.to[0], pieces.map((each) => each.trim()).join()];
       }),
     );
     const expected = Array.from({ length: 120 }, (_, index) => [

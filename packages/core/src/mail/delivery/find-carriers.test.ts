@@ -11,6 +11,7 @@ import {
   send,
 } from "../../../test/workspace-servers.ts";
 import { minute, workspace, world } from "../../../test/world-for-each.ts";
+import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import { workspaceRoute } from "../rules/routes.ts";
 
 openServersForEach();
@@ -75,9 +76,10 @@ test("once one e-mail is found to wait for another server than the held one, no 
   asked.length = 0;
   const claim = vi.spyOn(world.storage.emailQueue, "claim");
   await world.posthorn.drain();
-  const claimed = await Promise.all(claim.mock.results.map(({ value }) => value));
+  const claimed = await Promise.all(claim.mock.settledResults.map(({ value }) => value));
   const onOperators = claimed.map(
-    (items) => items.filter(({ route }) => route === workspaceRoute(workspace.id)).length,
+    (items: readonly ClaimedEmail[]) =>
+      items.filter(({ route }) => route === workspaceRoute(workspace.id)).length,
   );
   expect(onOperators.filter((count) => count > 0)).toEqual([1, 8]);
   expect(asked).toHaveLength(9);
