@@ -47,3 +47,11 @@ test("an item whose deadline comes before the hour of an earlier one takes room 
   expect(inHours(findRoom(left, [large, urgent, one], noon))).toEqual([1, 0, 2]);
   expect(findRoom(left, [large, urgent, urgent], noon)).toBeUndefined();
 });
+
+test("an item that may go later finds the hour that those before it could not wait for", () => {
+  const within = (hours: number) => ({ ...one, before: noon + hours * hour });
+  const full = [2, 3, 4].map((at): [number, number] => [noon + at * hour, 2]);
+  const left = room({ hour: 2, day: 0 }, [[noon, 1], ...full]);
+  const found = findRoom(left, [{ ...one, recipients: 2 }, within(4), within(9)], noon);
+  expect(inHours(found)).toEqual([1, 0, 5]);
+});

@@ -40,16 +40,18 @@ export function findRoom(
     }
     return at;
   };
-  /** Hours before which so many recipients found no room: none becomes free again. */
+  /** Hours before which so many recipients found no room, from the first hour or from `last` on: none becomes free again. */
   const tried = new Map<number, number>();
+  const triedLate = new Map<number, number>();
   const found: number[] = [];
   let last = from;
   for (const item of wanted) {
     const { recipients, before } = item;
     if (!fits(0, recipients, limits.hour) || !fits(0, recipients, limits.day)) return undefined;
-    let at = firstFrom(last, item);
+    let at = firstFrom(Math.max(last, triedLate.get(recipients) ?? last), item);
     if (at < before) last = at;
     else {
+      triedLate.set(recipients, at);
       at = firstFrom(tried.get(recipients) ?? from, item);
       tried.set(recipients, at);
     }
