@@ -1,10 +1,17 @@
 import { setImmediate } from "node:timers";
 import type { NewEvent } from "../../ports/storage/events.ts";
-import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
-import { createTurns } from "../../ports/turns.ts";
+import type { Storage } from "../../ports/storage.ts";
+import { createTurns, type Turns } from "../../ports/turns.ts";
 import { topicsOf } from "./accept-submissions.ts";
 import { createAwaitMore } from "./await-more.ts";
-import { type Committing, commit, type Locked, type Result, type Waiting } from "./commit-batch.ts";
+import {
+  type Committing,
+  commit,
+  type Locked,
+  lockedByOthers,
+  type Result,
+  type Waiting,
+} from "./commit-batch.ts";
 import { type Apart, createApart } from "./create-apart.ts";
 import { type Decided, repeatedOutcome } from "./repeated-outcome.ts";
 import { isLimited, keysOf, type Submission, type SubmissionOutcome } from "./submission.ts";
@@ -16,8 +23,11 @@ const gatherTicks = 10;
 
 /** Accepts submissions durably: those waiting in the same tick share one commit, and none is answered before it. */
 export interface Acceptor {
-  /** Resolves once the submission is on disk or refused. Rejects if the storage can't tell. */
-  accept(submission: Submission): Promise<SubmissionOutcome>;
+  /**
+   * Resolves once the submission is on disk or refused. Rejects if the storage can't tell. `since`: when it was first
+   * asked for, by `performance.now()`.
+   */
+  accept(submission: Submission, since?: number): Promise<SubmissionOutcome>;
   /** Whether a submission is not answered yet. */
   isBusy(): boolean;
 }
@@ -33,8 +43,8 @@ export function createAcceptors(
   tell: (events: NewEvent[]) => void,
 ): Record<"few" | "many", Acceptor> {
   const locked: Locked = new Set();
-  const patient = inTurn(storage);
-  const apart = createApart(() => createAcceptor(patient, tell, { isApart: true }).accept);
+  const turns = createTurns({ all: waitsAtOnce, patience: { ms: turnMs, error: lockedByOthers } });
+  const apart = createApart(() => createAcceptor(storage, tell, { turns }).accept);
   const many = createAcceptor(storage, tell, { locked });
   const few = createAcceptor(storage, tell, { locked, behind: many, apart });
   return {
@@ -48,28 +58,10 @@ const waitsAtOnce = 3;
 /** Ms for which such a transaction waits for its turn. */
 const turnMs = 1_500;
 
-/** The storage, with few transactions at a time. */
-function inTurn(storage: Storage): Storage {
-  const error = (): Error =>
-    new StorageUnavailable("other transactions keep this workspace locked, and others", { isLocked: true });
-  const turns = createTurns({ all: waitsAtOnce, patience: { ms: turnMs, error } });
-  return {
-    ...storage,
-    async transaction(work, holder) {
-      const leave = await turns.enter();
-      try {
-        return await storage.transaction(work, holder);
-      } finally {
-        leave();
-      }
-    },
-  };
-}
-
 /**
  * Creates an acceptor with one batch in progress; submissions that arrive meanwhile form the next one. Those that would
- * wait for a locked counter are left to `behind`, and those of workspaces that others keep locked to `apart`, in which
- * each submission is committed by itself.
+ * wait for a locked counter are left to `behind`, and those of workspaces that others keep locked to `apart`. With
+ * `turns`, each submission is committed by itself, in turn.
  */
 export function createAcceptor(
   storage: Storage,
@@ -78,8 +70,8 @@ export function createAcceptor(
     locked = new Set(),
     behind,
     apart,
-    isApart = false,
-  }: { locked?: Locked; behind?: Acceptor; apart?: Apart; isApart?: boolean } = {},
+    turns,
+  }: { locked?: Locked; behind?: Acceptor; apart?: Apart; turns?: Turns } = {},
 ): Acceptor {
   let waiting: Waiting[] = [];
   /** Submissions of the batch that are not answered yet. */
@@ -87,7 +79,7 @@ export function createAcceptor(
   let isDraining = false;
   // A storage in this process has a small fixed cost, and its commits wait for other writers rather than for the machine.
   const more = storage.isRemote ? createAwaitMore() : undefined;
-  const means: Committing = { storage, locked, apart, isApart, wholeUntil: Number.NEGATIVE_INFINITY };
+  const means: Committing = { storage, locked, apart, turns, wholeUntil: Number.NEGATIVE_INFINITY };
 
   /**
    * Requests that arrived together reach this point over a few ticks: the commit waits as long as more than `seen`
@@ -114,9 +106,9 @@ export function createAcceptor(
   /** Leaves to the other acceptors what would wait for locks of others. */
   function leaveAside(): void {
     if (locked.size === 0 && (apart?.size ?? 0) === 0) return;
-    waiting = waiting.filter(({ submission, resolve, reject }) => {
+    waiting = waiting.filter(({ submission, since, resolve, reject }) => {
       const accept = elsewhere(submission);
-      accept?.(submission).then(resolve, reject);
+      accept?.(submission, since).then(resolve, reject);
       return accept === undefined;
     });
   }
@@ -166,9 +158,9 @@ export function createAcceptor(
 
   return {
     isBusy: () => waiting.length + underWay > 0,
-    accept: (submission) =>
+    accept: (submission, since = performance.now()) =>
       new Promise((resolve, reject) => {
-        waiting.push({ submission, resolve, reject });
+        waiting.push({ submission, since, resolve, reject });
         more?.arrived(waiting.length);
         if (isDraining) return;
         isDraining = true;

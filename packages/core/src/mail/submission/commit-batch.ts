@@ -1,4 +1,5 @@
 import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
+import type { Turns } from "../../ports/turns.ts";
 import { acceptSubmissions, isLarge } from "./accept-submissions.ts";
 import type { Apart } from "./create-apart.ts";
 import { isLimited, keysOf, type Submission, type SubmissionOutcome, usageOf } from "./submission.ts";
@@ -6,6 +7,8 @@ import { isLimited, keysOf, type Submission, type SubmissionOutcome, usageOf } f
 /** A submission to commit, and who waits for its outcome. */
 export interface Waiting {
   submission: Submission;
+  /** Since when, by `performance.now()`. */
+  since: number;
   resolve: (outcome: SubmissionOutcome | Promise<SubmissionOutcome>) => void;
   reject: (error: unknown) => void;
 }
@@ -24,22 +27,28 @@ export interface Committing {
   storage: Storage;
   locked: Locked;
   apart: Apart | undefined;
-  /** Whether others keep rows locked that some of the submissions need: a key, a content, or all of their workspace. */
-  isApart: boolean;
+  /** Turns for transactions, if others keep rows locked that they need: a key, a content, or all of their workspace. */
+  turns: Turns | undefined;
   /** Until when, by `performance.now()`, no batch is committed in parts: of the last one, none got through. */
   wholeUntil: number;
 }
 
 type Answer = (one: Waiting, result: Result) => void;
 
+type Commit = (means: Committing, batch: Waiting[], answer: Answer) => Promise<SubmissionOutcome[]>;
+
 /** Commits a batch, and answers each submission once it is committed or refused. Returns the outcomes. */
-export async function commit(
+export const commit: Commit = (means, batch, answer) =>
+  means.turns === undefined
+    ? commitTogether(means, batch, answer)
+    : commitSingly(means, means.turns, batch, answer);
+
+async function commitTogether(
   means: Committing,
   batch: Waiting[],
   answer: Answer,
 ): Promise<SubmissionOutcome[]> {
   const { storage, locked } = means;
-  if (means.isApart && batch.length > 1) return commitSingly(means, batch, answer);
   let outcomes: SubmissionOutcome[];
   const locking: number[] = [];
   try {
@@ -67,7 +76,7 @@ export async function commit(
       for (const id of byWorkspace.keys()) means.apart?.add(id);
       const accept = batch.length > 1 ? means.apart?.of(batch[0]?.submission.workspaceId ?? 0) : undefined;
       if (accept !== undefined && byWorkspace.size === 1) {
-        for (const one of batch) answer(one, { later: accept(one.submission) });
+        for (const one of batch) answer(one, { later: accept(one.submission, one.since) });
         return [];
       }
     }
@@ -118,27 +127,42 @@ async function commitEach(
 
 /** Submissions of one workspace that fail before the others are answered with the same: all of it may be locked. */
 const maxFailures = 2;
+/**
+ * Ms for which a submission may have waited when its transaction begins: twice as long as for a lock. Everybody is to have
+ * an answer within 5 s.
+ */
+const begunWithinMs = 3_100;
 
-/** Commits each of a workspace's submissions by itself; those with a key last, which an open transaction may have taken. */
+export const lockedByOthers = (): StorageUnavailable =>
+  new StorageUnavailable("other transactions keep this workspace locked", { isLocked: true });
+
+/**
+ * Commits each of a workspace's submissions by itself, in turn with other workspaces; those with a key last, which an open
+ * transaction may have taken.
+ */
 async function commitSingly(
   means: Committing,
+  turns: Turns,
   batch: Waiting[],
   answer: Answer,
 ): Promise<SubmissionOutcome[]> {
   const isKeyed = ({ submission }: Waiting): number => Math.min(1, keysOf(submission).length);
   const outcomes: SubmissionOutcome[] = [];
-  const failures: Result[] = [];
+  const failures: unknown[] = [];
+  const note: Answer = (one, result) => {
+    if ("error" in result) failures.push(result.error);
+    answer(one, result);
+  };
+  const isVain = ({ since }: Waiting): boolean =>
+    failures.length >= maxFailures || performance.now() - since > begunWithinMs;
   for (const one of batch.toSorted((a, b) => isKeyed(a) - isKeyed(b))) {
-    const [failure] = failures;
-    if (failure !== undefined && failures.length >= maxFailures) {
-      answer(one, failure);
-      continue;
+    const leave = isVain(one) ? undefined : await turns.enter().catch(() => undefined);
+    try {
+      if (leave !== undefined && !isVain(one)) outcomes.push(...(await commitTogether(means, [one], note)));
+      else note(one, { error: failures[0] ?? lockedByOthers() });
+    } finally {
+      leave?.();
     }
-    const committed = await commit(means, [one], (_, result) => {
-      if ("error" in result) failures.push(result);
-      answer(one, result);
-    });
-    outcomes.push(...committed);
   }
   return outcomes;
 }

@@ -1,7 +1,7 @@
 import { StorageUnavailable } from "../../ports/storage.ts";
 import type { Submission, SubmissionOutcome } from "./submission.ts";
 
-type Accept = (submission: Submission) => Promise<SubmissionOutcome>;
+type Accept = (submission: Submission, since?: number) => Promise<SubmissionOutcome>;
 
 /**
  * Workspaces in whose way other transactions have held locks for longer than a commit waits, such as a host's own that
@@ -32,10 +32,10 @@ export function createApart(createAccept: () => Accept): Apart {
     add(workspaceId) {
       if (apart.has(workspaceId)) return;
       const accept = createAccept();
-      apart.set(workspaceId, async (submission) => {
+      apart.set(workspaceId, async (submission, since) => {
         let stays = false;
         try {
-          return await accept(submission);
+          return await accept(submission, since);
         } catch (error) {
           stays = isLocked(error);
           throw error;

@@ -147,6 +147,16 @@ test("beside locks of all, three workspaces are tried, and then none: each try t
   expect(new Set(await sendTo(ids))).toEqual(new Set(["ok"]));
 });
 
+test("what has waited for two locks is refused without a third: everybody is to have an answer within 5 s", async () => {
+  const { ids, charged, sendTo, lock } = await openLockable({ count: 1 });
+  const now = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + 1_600 * charged.length);
+  onTestFinished(() => clock.mockRestore());
+  lock(() => true);
+  expect(await sendTo([...ids, ...ids, ...ids])).toEqual(Array(3).fill(refused));
+  expect(charged).toEqual([ids, ids]);
+});
+
 test("however many workspaces others keep locked, three transactions at a time wait for that: others need connections", async () => {
   const { ids, sendTo, lock, hold, held, release } = await openLockable({ count: 9 });
   const [neighbour = 0, ...gone] = ids;
