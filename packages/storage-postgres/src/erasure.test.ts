@@ -91,3 +91,25 @@ test("an erasure waits for hits that are being written, and removes where they c
     { count: 1, address: undefined, agent: undefined },
   ]);
 });
+
+test("an e-mail that is rescheduled during an erasure brings nothing of it back", async () => {
+  const { storage, world, untilWaiting } = await openLockingWorld();
+  const shop = await world.addWorkspace();
+  world.mailer.answerWith(answerAll("deferred", 450, "450 later"));
+  const { id } = await world.posthorn.emails.send(
+    { subject: "Hi", text: "Hello", to: [ada, "bob@others.example"], headers: { "X-With": ada } },
+    { workspaceId: shop.id },
+  );
+  await world.posthorn.drain();
+  const person = { workspaceId: shop.id, address: ada, addressKey: ada, erasedAs: "erased-0123abcd@invalid" };
+  const emails = await storage.recipients.emailsTo(person, 0, 9);
+  let rescheduling: Promise<boolean> | undefined;
+  await storage.transaction(async ({ recipients }) => {
+    await recipients.eraseEmails(person, emails);
+    rescheduling = storage.emails.reschedule(shop.id, id, world.clock.now() + 3_600_000);
+    await untilWaiting(rescheduling);
+  });
+  expect(await rescheduling).toBe(true);
+  const payload = (await storage.emails.content(id))?.payload;
+  expect(payload).toMatchObject({ headers: [{ value: person.erasedAs }], date: expect.any(Number) });
+});

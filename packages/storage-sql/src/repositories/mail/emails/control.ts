@@ -64,8 +64,9 @@ export const rescheduleEmail = (
     if (email === undefined) return false;
     const [row] = await moveInQueue(tx, engine, { emailId: email.id, dueAt: scheduledAt, now });
     if (row === undefined) return false;
-    if (row.attempts > 0) await keepDate(tx, email);
     await tx.updateTable("emails").set({ scheduled_at: scheduledAt }).where("id", "=", email.id).execute();
+    // With its row locked: an erasure that is under way changes the payload, too.
+    if (row.attempts > 0) await keepDate(tx, email);
     return true;
   });
 
