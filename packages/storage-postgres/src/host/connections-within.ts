@@ -1,7 +1,7 @@
 import { createMutex, type Engine, portError } from "@posthorn/storage-sql";
 import type { CompiledQuery } from "kysely";
 import { noStream, type PostgresConnection } from "../connections/postgres-dialect.ts";
-import { isAborted, isReadOnly, mustRepeat } from "../postgres-errors.ts";
+import { isAborted, isReadOnly, isReadTimeout, mustRepeat } from "../postgres-errors.ts";
 import { executorOf } from "./host-transaction.ts";
 
 type Enter = ReturnType<typeof createMutex>;
@@ -57,13 +57,28 @@ export const createConnectionsWithin = (
         throw error;
       }
     };
+    const release = () => guarded(() => host.text("release savepoint posthorn", timeoutMs));
+    // What the host's library gives up waits behind a statement of ours, which the host would commit. A client of pg
+    // itself is ended by then.
+    const rollBack = async (): Promise<void> => {
+      for (let isGivenUp = true; isGivenUp; )
+        await guarded(() => host.text("rollback to savepoint posthorn", timeoutMs)).then(
+          () => {
+            isGivenUp = false;
+          },
+          (error: unknown) => {
+            if (!isReadTimeout(error)) throw error;
+          },
+        );
+      await release();
+    };
     // After earlier statements: if the first of several concurrent ones failed, later writes would survive the
     // rollback.
-    const end = async (...texts: string[]) => {
+    const end = async (run: () => Promise<unknown>) => {
       const leaveAfter = await enterInside();
       isOver = true;
       try {
-        for (const text of texts) await guarded(() => host.text(text, timeoutMs));
+        await run();
       } finally {
         leaveAfter();
         stopWatching?.();
@@ -88,8 +103,8 @@ export const createConnectionsWithin = (
       },
       streamQuery: noStream,
       begin: enterSavepoint,
-      commit: () => end("release savepoint posthorn"),
-      rollback: () => end("rollback to savepoint posthorn", "release savepoint posthorn").catch(() => {}),
+      commit: () => end(release),
+      rollback: () => end(rollBack).catch(() => {}),
       release: () => {},
     };
   };
