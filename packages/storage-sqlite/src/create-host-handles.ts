@@ -1,5 +1,6 @@
 import { createMutex } from "@posthorn/storage-sql";
 import type { Database } from "better-sqlite3";
+import { explainIteration } from "./explain-iteration.ts";
 import { assertHostHandle, fileOf } from "./open-database.ts";
 import { createStatementCache, type StatementCache } from "./statement-cache.ts";
 import type { DatabaseConstructor } from "./take-driver.ts";
@@ -46,6 +47,14 @@ export const createHostHandles = ({
       );
     assertHostHandle(database);
   };
+  const add = (database: Database): HostHandle => {
+    try {
+      assertSameDatabase(database);
+      return { database, statements: createStatementCache(database), enter: createMutex() };
+    } catch (error) {
+      throw explainIteration(error);
+    }
+  };
   return {
     assert(handle) {
       if (!isHandle(handle))
@@ -56,8 +65,7 @@ export const createHostHandles = ({
         );
       const found = known.get(handle);
       if (found) return found;
-      assertSameDatabase(handle);
-      const added = { database: handle, statements: createStatementCache(handle), enter: createMutex() };
+      const added = add(handle);
       known.set(handle, added);
       return added;
     },

@@ -23,7 +23,7 @@ test("a call that fails because the host iterates over its handle leaves nothing
     read.push(iterating.next().value);
     await guards.clear("other half");
   });
-  await expect(failed).rejects.toThrow("busy executing a query");
+  await expect(failed).rejects.toThrow("in the middle of an iterate()");
   for (let next = iterating?.next(); next && !next.done; next = iterating?.next()) read.push(next.value);
   expect(read).toEqual([1, 2, 3]);
   // The driver guards the handle as before.
@@ -33,4 +33,25 @@ test("a call that fails because the host iterates over its handle leaves nothing
   other.return?.();
   database.exec("commit");
   expect(database.prepare("select name from posthorn_workspaces").pluck().all()).toEqual([]);
+});
+
+test("a call while the host iterates over its handle says so, at the handle's first use and later", async () => {
+  const database = new Sqlite(":memory:");
+  database.pragma("synchronous = FULL");
+  database.pragma("foreign_keys = ON");
+  const storage = await createSqliteStorage({ database });
+  onTestFinished(async () => {
+    await storage.close();
+    database.close();
+  });
+  await storage.migrate();
+  const words = "in the middle of an iterate()";
+  const numbers = database.prepare("values (1), (2)");
+  database.exec("begin immediate");
+  for (const _ of numbers.iterate()) expect(() => storage.within(database)).toThrow(words);
+  const { workspaces } = storage.within(database);
+  const shop = { name: "Shop", createdAt: 1 };
+  for (const _ of numbers.iterate()) await expect(workspaces.insert(shop)).rejects.toThrow(words);
+  expect(await workspaces.insert(shop)).toMatchObject({ name: "Shop" });
+  database.exec("commit");
 });

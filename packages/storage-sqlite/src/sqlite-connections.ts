@@ -4,6 +4,7 @@ import type { Database } from "better-sqlite3";
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import type { HostHandle } from "./create-host-handles.ts";
 import { endIfIdle } from "./end-if-idle.ts";
+import { explainIteration, isIteratedOver } from "./explain-iteration.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { PacedReads } from "./paced-reads.ts";
 import type { ReadThread } from "./read-thread.ts";
@@ -33,7 +34,7 @@ export interface SqliteFile {
 /** Converts an error to the one the port promises. */
 const portErrorOf = (file: Pick<SqliteFile, "onError" | "engine">, error: unknown): unknown => {
   file.onError(error);
-  return portError(file.engine, error);
+  return portError(file.engine, explainIteration(error));
 };
 
 /** Runs it, and converts errors to those the port promises. */
@@ -151,8 +152,6 @@ const isStale = (error: unknown): boolean => (error as { code?: unknown }).code 
 
 const staleReason =
   "the host's transaction read before another commit, so that it can't write: begin it with `begin immediate`, or write before reading";
-
-const isIteratedOver = (error: unknown): boolean => /busy executing a query/.test((error as Error).message);
 
 /**
  * Runs it also while the host iterates over a statement of the handle, which the driver refuses but SQLite allows:
