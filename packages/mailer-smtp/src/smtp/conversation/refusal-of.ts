@@ -1,4 +1,5 @@
 import type { SmtpConnection } from "../connection/open-connection.ts";
+import type { ServerAccess } from "../pool/server-access.ts";
 import type { Delivery, Ending } from "./delivery.ts";
 import { sizeLimit } from "./size-limit.ts";
 
@@ -13,7 +14,7 @@ export function refusalOf(
   if (requiresTls === true && !isSecure)
     return {
       outcome: "deferred",
-      reply: "the mail requires TLS, which the mail server does not support",
+      reply: `the mail requires TLS, which the ${extensions.has("STARTTLS") ? "connection to the mail server lacks" : "mail server does not support"}`,
     };
   if (isInternational && !extensions.has("SMTPUTF8"))
     return {
@@ -31,3 +32,10 @@ export function refusalOf(
     };
   return undefined;
 }
+
+/** Whether a new connection may have the TLS that the message requires, and that this one lacks after a fault of it. */
+export const mayGainTls = (
+  { isTlsOptional }: Pick<ServerAccess, "isTlsOptional">,
+  { requiresTls }: Delivery,
+  { isSecure, extensions }: SmtpConnection,
+): boolean => isTlsOptional && requiresTls === true && !isSecure && extensions.has("STARTTLS");

@@ -1,6 +1,6 @@
 import type { HandoverStep, MailHold, MailResult, RecipientResult } from "@posthorn/core";
 import { createSecretRemover } from "../connection/create-secret-remover.ts";
-import { ask, type SmtpConnection } from "../connection/open-connection.ts";
+import { ask, isTlsOptional, type SmtpConnection } from "../connection/open-connection.ts";
 import type { Delivery, Ending } from "../conversation/delivery.ts";
 import { createBehaviour } from "../conversation/note-behaviour.ts";
 import { createStepLog } from "../conversation/step-log.ts";
@@ -99,6 +99,7 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
     timeouts,
     dsn: server.dsn ?? ["failure", "delay"],
     isAccount: !options.isShared,
+    isTlsOptional: isTlsOptional(server),
     pipelinePatience: Math.min(timeouts.command, pipelinePatience),
     aheadPatience: Math.min(timeouts.command, aheadPatience),
     messagesPerConnection: options.messagesPerConnection,

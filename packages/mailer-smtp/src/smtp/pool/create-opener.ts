@@ -13,11 +13,12 @@ const memory = 600_000;
 
 /**
  * Opens a connection. `patience`: maximum ms for each reply, if the time-outs are longer; `remaining`: maximum ms for
- * all of them.
+ * all of them; `requiresTls`: TLS is tried even if it failed a while ago.
  */
 export type Opener = (options?: {
   patience?: number | undefined;
   remaining?: number;
+  requiresTls?: boolean | undefined;
   watch?: SessionWatch;
 }) => Promise<SmtpConnection>;
 
@@ -28,7 +29,7 @@ export type Opener = (options?: {
 export function createOpener(server: ServerSettings, timeouts: SmtpTimeouts, clock: PoolClock): Opener {
   let clearUntil = Number.NEGATIVE_INFINITY;
 
-  return async ({ patience = Number.POSITIVE_INFINITY, remaining, watch } = {}) => {
+  return async ({ patience = Number.POSITIVE_INFINITY, remaining, requiresTls, watch } = {}) => {
     const within: SmtpTimeouts = {
       ...timeouts,
       connect: Math.min(timeouts.connect, patience),
@@ -37,9 +38,11 @@ export function createOpener(server: ServerSettings, timeouts: SmtpTimeouts, clo
     };
     const openClear = () => openConnection({ ...server, security: "none" }, within, watch, remaining);
     if (!isTlsOptional(server)) return openConnection(server, within, watch, remaining);
-    if (clock.now() < clearUntil) return openClear();
+    if (requiresTls !== true && clock.now() < clearUntil) return openClear();
     try {
-      return await openConnection(server, within, watch, remaining);
+      const connection = await openConnection(server, within, watch, remaining);
+      clearUntil = Number.NEGATIVE_INFINITY;
+      return connection;
     } catch (error) {
       if (!(error instanceof SmtpFault) || error.kind !== "tls") throw error;
       const connection = await openClear();

@@ -5,6 +5,7 @@ import type { Delivery, Ending } from "../conversation/delivery.ts";
 import { maxRecipients } from "../conversation/envelope-commands.ts";
 import { followUp } from "../conversation/follow-up.ts";
 import { forgetOld, noteAccepted, noteAhead, notePipelining } from "../conversation/note-behaviour.ts";
+import { mayGainTls } from "../conversation/refusal-of.ts";
 import { transact } from "../conversation/transact.ts";
 import type { Transaction, TransactionFault, TransactionOptions } from "../conversation/transaction.ts";
 import { closedHold } from "./closed-hold.ts";
@@ -90,6 +91,9 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
     else if (!(turn.kind === "reused" && turn.isAhead) && delivery.isStillOurs?.() === false) {
       access.line.over(turn.kind === "reused" ? turn.pooled : undefined, "keep");
       journey.hold = closedHold;
+    } else if (turn.kind === "reused" && mayGainTls(access, delivery, turn.pooled.connection)) {
+      journey.isFresh = true;
+      access.line.over(turn.pooled, "keep");
     } else {
       journey.until = access.clock.now() + journey.remaining;
       const pooled = turn.kind === "reused" ? turn.pooled : await connect(access, journey);
@@ -104,10 +108,10 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
 async function connect(access: ServerAccess, journey: Journey): Promise<PooledConnection | undefined> {
   const { state, line, clock } = access;
   try {
-    const patience = patienceLeft(access, journey);
     const connection = await access.open({
-      patience,
+      patience: patienceLeft(access, journey),
       remaining: journey.until - clock.now(),
+      requiresTls: journey.delivery.requiresTls,
       watch: journey.delivery.log.session,
     });
     const { socket } = connection.channel;

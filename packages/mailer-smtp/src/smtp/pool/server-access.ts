@@ -19,6 +19,8 @@ export interface ServerAccess {
   /** The reports to request; empty for no request. */
   dsn: DsnCondition[];
   isAccount: boolean;
+  /** Whether TLS is opportunistic: a new connection may have what a kept one lacks. */
+  isTlsOptional: boolean;
   pipelinePatience: number;
   aheadPatience: number;
   /** Messages after which a connection is replaced, as set. */
