@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { setImmediate as turn } from "node:timers/promises";
 import { createWatchdog } from "./create-watchdog.ts";
 import { createReplyReader, type SmtpReply } from "./reply-reader.ts";
 import { SmtpFault } from "./smtp-fault.ts";
@@ -60,13 +61,13 @@ export function createReplyChannel(socket: Socket): ReplyChannel {
         }),
       );
     },
-    flush(data, timeout) {
+    async flush(data, timeout) {
       let isFlushed = false;
       socket.write(data, (error) => {
         isFlushed = error === null || error === undefined;
         inbox.wake();
       });
-      return new Promise((resolve, reject) =>
+      await new Promise<void>((resolve, reject) =>
         inbox.wait(() => isFlushed || undefined, {
           resolve: () => resolve(),
           reject,
@@ -75,6 +76,8 @@ export function createReplyChannel(socket: Socket): ReplyChannel {
           lost: "in the middle of the message",
         }),
       );
+      // Reads what has arrived: the next write after a reset fails, and the reply before it would be lost.
+      await turn();
     },
     write(data, more) {
       const unasked = inbox.unasked();

@@ -101,3 +101,22 @@ test("a file is read only as fast as the server accepts it", async () => {
   expect(recipients[0]?.outcome).toBe("deferred");
   expect(read).toBeLessThan(total / 2);
 });
+
+test("between two pieces of a message the server is heard: what it says before it resets the connection is lost with the next write", async () => {
+  const { mailer } = await start();
+  const heard: boolean[] = [];
+  const attachment: MailAttachment = {
+    ...file,
+    async *base64() {
+      for await (const piece of file.base64()) {
+        let isHeard = false;
+        setImmediate(() => (isHeard = true));
+        yield piece;
+        heard.push(isHeard);
+      }
+    },
+  };
+  const { recipients } = await mailer.send(sampleMessage({ attachments: [attachment] }));
+  expect(recipients).toMatchObject([{ outcome: "accepted" }]);
+  expect(new Set(heard)).toEqual(new Set([true]));
+});
