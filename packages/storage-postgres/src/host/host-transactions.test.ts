@@ -233,8 +233,8 @@ test("a serialization failure is the library's own error, by which the host repe
   ] as const) {
     await client.query("begin isolation level repeatable read");
     await client.query("select 1");
-    // A content that is new, so that the host's snapshot has none.
-    const mail = { to: ["ada@example.com"], subject: randomUUID(), text: "Hello." };
+    // A key that is new, so that the host's snapshot has none.
+    const mail = { to: ["ada@example.com"], subject: "Hi", text: "Hello.", dedupeKey: randomUUID() };
     await posthorn.emails.send(mail, { workspaceId });
     const late = posthorn.emails.send(mail, { workspaceId, transaction });
     await expect(late).rejects.toMatchObject(expected);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { openLockingWorld } from "../../test/open-locking-world.ts";
 
-test.each([{ dedupeKey: "order-7" }, { idempotencyKey: "order-7" }, { text: "The shop is open" }])(
-  "a host's transaction that stays open over a send holds up none of its workspace but those of its key or content: %o",
+test.each([{ dedupeKey: "order-7" }, { idempotencyKey: "order-7" }])(
+  "a host's transaction that stays open over a send holds up none of its workspace but those of its key: %o",
   async (key) => {
     const { world, openHost } = await openLockingWorld(undefined, { lockMs: 100 });
     const { id: workspaceId } = await world.addWorkspace();
@@ -28,3 +28,21 @@ test.each([{ dedupeKey: "order-7" }, { idempotencyKey: "order-7" }, { text: "The
     expect(await send("ada@example.com", key)).toBe("accepted");
   },
 );
+
+test("a host's transaction that stays open after it first stored a content and a style holds up nobody with the same, in any workspace", async () => {
+  const { world, openHost } = await openLockingWorld(undefined, { lockMs: 100 });
+  const [first, second] = [await world.addWorkspace(), await world.addWorkspace()];
+  const mail = { subject: "Hi", html: "<p>The shop is open</p>", to: ["ada@example.com"] };
+  const host = await openHost();
+  const style = { name: "shop", css: "p { color: red }" };
+  await world.posthorn.emails.send(mail, { workspaceId: first.id, transaction: host });
+  await world.posthorn.stylesheets.create(style, { ...first.asOwner, transaction: host });
+  await expect(world.posthorn.stylesheets.create(style, second.asOwner)).resolves.toMatchObject(style);
+  for (const { id: workspaceId } of [first, second])
+    await expect(world.posthorn.emails.send(mail, { workspaceId })).resolves.toMatchObject({
+      status: "queued",
+    });
+  await host.query("commit");
+  await world.posthorn.drain();
+  expect(world.mailer.inbox.all()).toHaveLength(3);
+});

@@ -7,7 +7,7 @@ export const accounts: Migration = ({ table, id, lastingId, bigint, bytewise, bo
     hash text not null,
     css text not null
   )`,
-  `create unique index stylesheet_sets_hash on ${table("stylesheet_sets")} (hash)`,
+  `create index stylesheet_sets_hash on ${table("stylesheet_sets")} (hash)`,
   `create table ${table("plans")} (
     id ${lastingId},
     name text not null,

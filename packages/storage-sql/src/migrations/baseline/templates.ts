@@ -9,7 +9,7 @@ export const templates: Migration = ({ table, id, lastingId, bigint }) => [
     html text not null,
     text text not null
   )`,
-  `create unique index contents_hash on ${table("contents")} (hash)`,
+  `create index contents_hash on ${table("contents")} (hash)`,
   `create table ${table("templates")} (
     id ${id},
     uuid text not null unique,

@@ -23,32 +23,40 @@ interface HashedContent {
   text: string;
 }
 
-const addContent = prepared((db, content: HashedContent) =>
-  db
-    .insertInto("contents")
-    .values({ hash: content.hash, subject: content.subject, html: content.html, text: content.text })
-    .onConflict((known) => known.column("hash").doNothing())
-    .returning("id"),
+// No unique index: one would wait for an open transaction, such as a host's, that stored the same first, in any workspace.
+
+const addContent = prepared(
+  (_db, { hash, subject, html, text }: HashedContent, engine) => sql<{ id: number }>`
+    insert into ${engine.table("contents")} (hash, subject, html, text)
+    select cast(${hash} as text), cast(${subject} as text), cast(${html} as text), cast(${text} as text)
+    where not exists (select 1 from ${engine.table("contents")} as c where c.hash = cast(${hash} as text))
+    returning id
+  `,
 );
 
-const addSet = prepared((db, set: { hash: string; css: string }) =>
-  db
-    .insertInto("stylesheet_sets")
-    .values({ hash: set.hash, css: set.css })
-    .onConflict((known) => known.column("hash").doNothing())
-    .returning("id"),
+const addSet = prepared(
+  (_db, { hash, css }: { hash: string; css: string }, engine) => sql<{ id: number }>`
+    insert into ${engine.table("stylesheet_sets")} (hash, css)
+    select cast(${hash} as text), cast(${css} as text)
+    where not exists (select 1 from ${engine.table("stylesheet_sets")} as s where s.hash = cast(${hash} as text))
+    returning id
+  `,
 );
 
 /** Locked against `deleteUnused` alone until the transaction ends: a host's may stay open, and others send the same. */
 const takeContent = prepared((db, { hash }: { hash: string }, engine) =>
-  engine.forReference(db.selectFrom("contents").select("id").where("hash", "=", hash)),
+  engine.forReference(
+    db.selectFrom("contents").select("id").where("hash", "=", hash).orderBy("id").limit(sql.lit(1)),
+  ),
 );
 
 const takeSet = prepared((db, { hash }: { hash: string }, engine) =>
-  engine.forReference(db.selectFrom("stylesheet_sets").select("id").where("hash", "=", hash)),
+  engine.forReference(
+    db.selectFrom("stylesheet_sets").select("id").where("hash", "=", hash).orderBy("id").limit(sql.lit(1)),
+  ),
 );
 
-/** Contents and stylesheet sets, each stored once. */
+/** Contents and stylesheet sets, each stored once, but for concurrent transactions that store the same first. */
 export const createContentsRepository = (db: Handle, engine: Engine): Contents => ({
   put({ subject, html, text }) {
     const hash = hashOf(subject, html, text);
