@@ -299,6 +299,8 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
       const theirs = { workspaceId: other, addressKey: ada };
       expect(await storage.suppressions.findUnder([theirs])).toHaveLength(1);
       expect(await storage.recipients.bounceDays({ ...theirs, address: ada })).toHaveLength(1);
+      const another = person({ address: `x${ada}`, addressKey: `x${ada}` });
+      expect(await storage.recipients.bounceDays(another)).toHaveLength(1);
     });
   });
 };
