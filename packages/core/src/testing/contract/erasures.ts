@@ -75,6 +75,18 @@ export const describeErasures = (open: () => Promise<Storage>): void => {
       expect(left.map(({ email }) => email.id).sort()).toEqual([got.id, others.id].sort());
     });
 
+    test("take an e-mail for settled that is gone, whatever others wait or are in hand", async () => {
+      const { storage } = world();
+      const { emails, recipients } = storage;
+      await emails.insert([
+        newEmail(world(), { recipients: to(bob), dueAt: NOW - 9 }),
+        newEmail(world(), { recipients: to(bob) }),
+      ]);
+      await claimAll(storage, { now: NOW - 9 });
+      const gone = { row: 999, id: nextId(), position: 0, isAlone: true };
+      expect(await recipients.withdraw(gone, NOW)).toBe("settled");
+    });
+
     test("remove the content that names the person from what was sent, not from what others still wait for", async () => {
       const { storage } = world();
       const { emails, recipients } = storage;
@@ -102,6 +114,17 @@ export const describeErasures = (open: () => Promise<Storage>): void => {
       const free = (await recipients.emailsTo(second, 0, 9)).filter(({ id }) => id !== waiting.id);
       await recipients.eraseEmails(second, free);
       expect((await emails.find("all", sent.id, NOW))?.to).toEqual([second.erasedAs, person().erasedAs]);
+    });
+
+    test("remove the person from no more than twenty campaigns at a time, as each is locked", async () => {
+      const { campaigns, recipients } = world().storage;
+      for (let made = 0; made < 21; made += 1) {
+        const { id } = await campaigns.insert(newCampaign(world()));
+        await campaigns.addRecipients(id, [{ name: "", address: ada, templateData: {} }]);
+      }
+      const erased: number[] = [];
+      for (let round = 0; round < 3; round += 1) erased.push(await recipients.eraseFromCampaigns(person()));
+      expect(erased).toEqual([20, 1, 0]);
     });
 
     test("remove the person from campaigns' lists before their turn, and what is known of them after it", async () => {
