@@ -43,8 +43,7 @@ export function createDomainChecks(runtime: Runtime): WorkLoop {
       pollMs: config.worker.pollMs,
       line: createFirstComeLine(),
       async claim(limit) {
-        if (!isBegun) await recheckMovedHosts(runtime);
-        isBegun = true;
+        if (!isBegun) isBegun = await recheckMovedHosts(runtime);
         const now = queueClock.now();
         const due = await storage.domains.nextDueAt();
         return due === undefined || due > now ? [] : storage.domains.takeDue(now, now + leaseMs, limit);
