@@ -81,7 +81,9 @@ describe.each(engines)("isolation on $name", ({ open }) => {
       digest: reportId,
       raw: "",
     });
-    const [session] = await storage.sessions.list(member.userId, clock.now());
+    const {
+      items: [session],
+    } = await storage.sessions.list(member.userId, clock.now(), { offset: 0, limit: 1 });
     const ids = {
       members: member.userId,
       invitations: invitation,

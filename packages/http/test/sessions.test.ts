@@ -45,6 +45,18 @@ describe.each(engines)("sessions on $name", ({ open }) => {
     });
   });
 
+  test("GET /users/me/sessions lists 100, and further ones by pages", async () => {
+    const list = (query: string) => house.call(`GET /users/me/sessions${query}`, { as: person });
+    const [second, third] = [await logIn(), await logIn()];
+    const { body } = await list("?size=1");
+    expect(body.data?.map(({ id }) => id)).toEqual([third.sessionId]);
+    expect(body.pagination).toMatchObject({ page: 0, size: 1, total: 3, total_pages: 3 });
+    const rest = (await list(`?size=1&after=${body.pagination?.after}`)).body;
+    expect(rest.data?.map(({ id }) => id)).toEqual([second.sessionId]);
+    expect((await list("")).body.pagination).toMatchObject({ size: 100, total: 3, after: null });
+    expect(faultyFields(await list("?size=101"))).toEqual([400, ["size"]]);
+  });
+
   test("DELETE …/{sessionId} revokes it with the next request", async () => {
     const other = await logIn();
     expect((await me(other)).status).toBe(200);

@@ -82,8 +82,17 @@ export interface AdminUsersLines {
     fields: {
       /** The user's number. */
       userId: string | number;
+      /** Number of the page, counted from 0. Default 0. */
+      page?: number | undefined;
+      /** Number of items per page, 1 to 100. Default 100. */
+      size?: number | undefined;
+      /**
+       * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+       * costs the same, however deep it is.
+       */
+      after?: string | undefined;
     };
-    reply: Session[];
+    reply: PageOf<Session>;
   };
   /** Revoke all of a user's sessions. */
   "DELETE /admin/users/{userId}/sessions": {

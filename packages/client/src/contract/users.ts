@@ -77,8 +77,18 @@ export interface UsersLines {
   };
   /** List your sessions. */
   "GET /users/me/sessions": {
-    fields: Record<never, never>;
-    reply: Session[];
+    fields: {
+      /** Number of the page, counted from 0. Default 0. */
+      page?: number | undefined;
+      /** Number of items per page, 1 to 100. Default 100. */
+      size?: number | undefined;
+      /**
+       * Cursor, in place of `page`: the `after` of the previous page. New items do not shift the list, and every page
+       * costs the same, however deep it is.
+       */
+      after?: string | undefined;
+    };
+    reply: PageOf<Session>;
   };
   /** Revoke a session. */
   "DELETE /users/me/sessions/{sessionId}": {

@@ -1,3 +1,4 @@
+import { allPages, type RequestedPage } from "../../program/connection/all-pages.ts";
 import type { CommandContext } from "../../program/connection/command-context.ts";
 import { operatorCall } from "../../program/connection/operator-call.ts";
 import { defined } from "../../program/verbs/defined.ts";
@@ -138,9 +139,11 @@ export async function revokeSessions(context: CommandContext, named: string): Pr
 
 async function describeSessions(context: CommandContext, user: User): Promise<string> {
   const { request } = await context.api();
-  const sessions = await request("GET /admin/users/{userId}/sessions", { userId: user.id });
-  const open = sessions.filter(({ revoked }) => !revoked);
-  return countOf(open.length, "session", "sessions");
+  let open = 0;
+  const ask = (page: RequestedPage) =>
+    request("GET /admin/users/{userId}/sessions", { ...page, userId: user.id });
+  for await (const page of allPages(ask)) open += page.filter(({ revoked }) => !revoked).length;
+  return countOf(open, "session", "sessions");
 }
 
 export async function plan(context: CommandContext, named: string): Promise<void> {

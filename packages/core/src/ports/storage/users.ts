@@ -112,7 +112,7 @@ export interface Sessions {
   /** Finds the session and its user in one read, including revoked and expired ones. */
   findWithUser(id: string): Promise<{ session: Session; user: User } | undefined>;
   /** Lists the user's unexpired sessions, newest first. */
-  list(userId: number, now: number): Promise<Session[]>;
+  list(userId: number, now: number, slice: Slice): Promise<Listing<Session>>;
   /** Revokes a session. Returns whether the user has such a session, and it was not revoked before. */
   revoke(userId: number, id: string, now: number): Promise<boolean>;
   /** Revokes all of the user's sessions but `exceptId`. Returns the number of those that had not expired. */

@@ -29,6 +29,7 @@ export const walkedNames = [
   "stylesheets",
   "domains",
   "users",
+  "sessions of a user",
   "workspaces",
   "workspaces of a user",
   "holders of a plan",
@@ -172,10 +173,10 @@ async function recipientsOf(world: SendingWorld): Promise<WalkedList> {
   };
 }
 
-type OfPeople = "users" | "workspaces" | "workspaces of a user" | "holders of a plan";
+type OfPeople = "users" | "sessions of a user" | "workspaces" | "workspaces of a user" | "holders of a plan";
 
 async function peopleOf({ storage, addWorkspace }: SendingWorld): Promise<Record<OfPeople, WalkedList>> {
-  const { users, workspaces, members, plans } = storage;
+  const { users, sessions, workspaces, members, plans } = storage;
   const addUser = () =>
     users.insert({
       name: "Walker",
@@ -189,8 +190,19 @@ async function peopleOf({ storage, addWorkspace }: SendingWorld): Promise<Record
   const plan = await plans.insert(newPlan);
   let holders = 0;
   let owner: { id: number } | undefined;
+  let visitor: { id: number } | undefined;
   return {
     users: { add: addUser, list: (slice) => by(users.list({ q: "walker" }, slice), ({ id }) => id) },
+    "sessions of a user": {
+      async add() {
+        visitor ??= await addUser();
+        const times = { createdAt: NOW, expiresAt: NOW + 1 };
+        const session = { userId: visitor.id, userAgent: "", ipAddress: "", ...times };
+        await sessions.insert({ ...session, id: nextId() });
+        await sessions.insert({ ...session, id: nextId(), expiresAt: NOW });
+      },
+      list: (slice) => by(sessions.list(visitor?.id ?? 0, NOW, slice), ({ id }) => id),
+    },
     workspaces: {
       add: () => addWorkspace("Walked"),
       list: (slice) => by(workspaces.list({ q: "walked" }, slice), ({ id }) => id),

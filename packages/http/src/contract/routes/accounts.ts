@@ -1,7 +1,7 @@
 import { useCases } from "@posthorn/core/internal";
 import { route } from "../route.ts";
 import { administeredUserWire, loginWire, revokedWire, sessionWire, userWire } from "../wire/people.ts";
-import { fixedMessage, listOf, messageWire } from "../wire/schemas.ts";
+import { fixedMessage, messageWire } from "../wire/schemas.ts";
 
 const { accounts, users } = useCases;
 
@@ -70,7 +70,8 @@ export const accountRoutes = [
   }),
   route("GET /admin/users/{userId}/sessions", users.listSessions, {
     summary: "List a user's sessions",
-    reply: listOf(sessionWire),
+    envelope: "page",
+    reply: sessionWire,
   }),
   route("DELETE /admin/users/{userId}/sessions", users.revokeSessions, {
     summary: "Revoke all of a user's sessions",

@@ -30,7 +30,7 @@ POST /admin/users | jwt | 201 success
 GET /admin/users/{userId} | jwt | 200 success
 POST /admin/users/{userId}/administrator | jwt | 200 success
 DELETE /admin/users/{userId}/administrator | jwt | 200 success
-GET /admin/users/{userId}/sessions | jwt | 200 success
+GET /admin/users/{userId}/sessions | jwt | 200 page
 DELETE /admin/users/{userId}/sessions | jwt | 200 success
 GET /admin/workspaces/{id} | jwt | 200 success
 POST /admin/workspaces/{id}/members | jwt | 201 success
@@ -120,7 +120,7 @@ GET /workspaces/current/emails/{id}/attachments/{position} | jwt+workspace | 200
 POST /users/me/2fa/verify | jwt | 200 success
 POST /users/me/2fa/disable | jwt | 200 success
 DELETE /admin/users/{userId}/2fa | jwt | 200 success
-GET /users/me/sessions | jwt | 200 success
+GET /users/me/sessions | jwt | 200 page
 DELETE /users/me/sessions/{sessionId} | jwt | 200 success
 POST /users/me/sessions/revoke-others | jwt | 200 success
 POST /users/me/sessions/logout | jwt | 200 success

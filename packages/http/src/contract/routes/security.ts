@@ -9,7 +9,7 @@ import {
   twoFactorEnabledWire,
   twoFactorSetupWire,
 } from "../wire/people.ts";
-import { fixedMessage, listOf, messageWire } from "../wire/schemas.ts";
+import { fixedMessage, messageWire } from "../wire/schemas.ts";
 
 const { twoFactor, sessions, users, auditLog, events } = useCases;
 
@@ -37,7 +37,8 @@ export const securityRoutes = [
   }),
   route("GET /users/me/sessions", sessions.list, {
     summary: "List your sessions",
-    reply: listOf(sessionWire),
+    envelope: "page",
+    reply: sessionWire,
   }),
   route("DELETE /users/me/sessions/{sessionId}", sessions.revoke, {
     summary: "Revoke a session",

@@ -1,6 +1,7 @@
 import type { Session, Sessions } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
+import { countOf, listById } from "../../list-range.ts";
 import { prepared } from "../../prepared.ts";
 import { present } from "../../present.ts";
 import type { Row } from "../../tables.ts";
@@ -57,15 +58,14 @@ export const createSessionsRepository = (db: Handle, engine: Engine): Sessions =
     const [row] = await findWithUser(db, engine, { uuid: id });
     return row && { session: sessionOf({ ...row, created_at: row.began_at }), user: userOf(row) };
   },
-  async list(userId, now) {
-    const rows = await db
-      .selectFrom("sessions")
-      .selectAll()
-      .where("user_id", "=", userId)
-      .where("expires_at", ">", now)
-      .orderBy("id", "desc")
-      .execute();
-    return rows.map(sessionOf);
+  list(userId, now, slice) {
+    const to = { holder: `user ${userId}` };
+    const unexpired = db.selectFrom("sessions").where("user_id", "=", userId).where("expires_at", ">", now);
+    return listById(unexpired.selectAll(), slice, {
+      ...to,
+      toItem: sessionOf,
+      count: () => countOf(unexpired, to),
+    });
   },
   async revoke(userId, id, now) {
     const revoked = await db
