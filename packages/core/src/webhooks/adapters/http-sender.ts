@@ -2,12 +2,12 @@ import { createRequire } from "node:module";
 import type { Agent, Dispatcher } from "undici";
 import { createHostResolver, type HostResolver } from "../../network/create-host-resolver.ts";
 import type { HttpPost, HttpPostResult, HttpSender } from "../../ports/http-sender.ts";
+import { maxKeptBytes, toStorableText } from "../rules/storable-text.ts";
 import { checkTargetUrl } from "../rules/webhook-target.ts";
 import { createGuardedAgent, wasClosedUnused } from "./guarded-agent.ts";
 import { faultOf } from "./http-faults.ts";
 
 const maxReadBytes = 65_536;
-const maxKeptBytes = 4_096;
 
 type Outcome = HttpPostResult extends infer R ? (R extends unknown ? Omit<R, "durationMs"> : never) : never;
 
@@ -161,13 +161,6 @@ async function readStart(response: Dispatcher.ResponseData, signal: AbortSignal)
     response.body.destroy();
   }
   return toStorableText(Buffer.concat(kept));
-}
-
-/** Returns text of at most 4 KiB without NUL, which PostgreSQL can't store. Bytes that are not UTF-8 become U+FFFD. */
-function toStorableText(bytes: Uint8Array): string {
-  const decode = (part: Uint8Array): string => new TextDecoder("utf-8").decode(part, { stream: true });
-  const text = decode(bytes).replaceAll("\0", "\ufffd");
-  return decode(Buffer.from(text).subarray(0, maxKeptBytes));
 }
 
 /**

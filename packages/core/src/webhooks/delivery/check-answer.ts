@@ -1,4 +1,5 @@
 import type { HttpPostResult } from "../../ports/http-sender.ts";
+import { toStorableText } from "../rules/storable-text.ts";
 
 type Unchecked = {
   [K in "kind" | "status" | "body" | "retryAfter" | "fault" | "code" | "durationMs"]?: unknown;
@@ -11,9 +12,11 @@ type Unchecked = {
 export function checkAnswer(result: HttpPostResult, measuredMs: number): HttpPostResult {
   const { kind, status, body, retryAfter, fault, code, durationMs }: Unchecked = Object(result);
   const told = { durationMs: isDuration(durationMs) ? Math.round(durationMs) : measuredMs };
-  if (kind === "response" && Number.isInteger(status)) {
-    const after = Number.isFinite(retryAfter) ? { retryAfter: Number(retryAfter) } : {};
-    return { kind, status: Number(status), body: typeof body === "string" ? body : "", ...after, ...told };
+  if (kind === "response" && isStatus(status)) {
+    // From an HTTP date it has fractions, which the times that are stored can't have.
+    const after = Number.isFinite(retryAfter) ? { retryAfter: Math.ceil(Number(retryAfter)) } : {};
+    const text = typeof body === "string" ? toStorableText(body) : "";
+    return { kind, status, body: text, ...after, ...told };
   }
   if (kind === "fault" && typeof fault === "string")
     return {
@@ -25,5 +28,9 @@ export function checkAnswer(result: HttpPostResult, measuredMs: number): HttpPos
   throw new TypeError("the HTTP sender's result is neither a response with a status nor a fault");
 }
 
+/** A status has three digits (RFC 9110 section 15). */
+const isStatus = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 999;
+
 const isDuration = (value: unknown): value is number =>
-  typeof value === "number" && Number.isFinite(value) && value >= 0;
+  typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
