@@ -45,6 +45,11 @@ describe("configuring", () => {
     expect(() => configure(options)).toThrow(TypeError);
   });
 
+  test("a lease has whole ms, as its end is stored", () => {
+    const { worker } = configure({ ...needed, worker: { leaseMs: 30_000.5 } });
+    expect(worker.leaseMs).toBe(30_001);
+  });
+
   test("the service's own e-mails are from the base URL's host, or the default sender", () => {
     const baseUrl = "https://mail.example.com/service/";
     expect(configure({ ...needed, baseUrl })).toMatchObject({

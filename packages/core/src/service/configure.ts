@@ -49,7 +49,8 @@ export function configure(options: PosthornOptions): Omit<Config, "workspace"> {
         1,
         1000,
       ),
-      leaseMs: readNumber("worker.leaseMs", worker.leaseMs ?? 30_000, 100, 600_000),
+      // The end of a lease is stored in whole ms.
+      leaseMs: Math.ceil(readNumber("worker.leaseMs", worker.leaseMs ?? 30_000, 100, 600_000)),
       pollMs: readNumber("worker.pollMs", worker.pollMs ?? 5_000, 10, 600_000),
     },
     maxMessageMb: readCount("maxMessageMb", options.maxMessageMb ?? 25, 1, 100),

@@ -39,7 +39,7 @@ export function createWebhookDelivery(runtime: Runtime): WorkLoop {
   const { storage, config, queueClock } = runtime;
   // The lease is longer than any attempt, and only deliveries that can begin at once are claimed, so leases need no
   // renewal.
-  const leaseMs = Math.max(config.worker.leaseMs, config.webhooks.timeoutSecs * 1000 + 10_000);
+  const leaseMs = Math.max(config.worker.leaseMs, Math.ceil(config.webhooks.timeoutSecs * 1000) + 10_000);
   const grace = createGrace({ leaseMs, monotonic: queueClock.monotonic });
   const source = createDeliverySource(runtime, { leaseMs, grace });
   const loop = createWorkLoop<ClaimedDelivery, Attempted>(
