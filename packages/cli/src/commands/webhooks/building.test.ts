@@ -51,7 +51,7 @@ test("listen says which event it leaves out when its e-mail was deleted, and goe
   const context = {
     signal: new AbortController().signal,
     output: { json: true, note() {}, warn: (text: string) => warned.push(text) },
-    config: () => ({ values: { webhook_timeout_secs: 60 } }),
+    config: () => ({ values: { webhook_timeout_secs: 60.0005 } }),
     inWorkspace: async () => api as unknown as WorkspaceApi,
   } as unknown as CommandContext;
 

@@ -39,7 +39,7 @@ export async function postSigned({
     error,
     durationMs: Math.round(performance.now() - began),
   });
-  const ended = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  const ended = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeoutMs))]);
   try {
     const response = request(url, {
       method: "POST",
