@@ -48,10 +48,16 @@ export const viewDelivery = (
   responseBody: role === undefined || allows(role, "webhooks:write") ? delivery.responseBody : undefined,
   durationMs: delivery.durationMs,
   error: delivery.error,
-  dueAt: delivery.dueAt && Math.max(delivery.dueAt, pausedUntil),
+  dueAt: dueAfterPause(delivery, pausedUntil),
   createdAt: delivery.createdAt,
   settledAt: delivery.settledAt,
 });
+
+/** Returns when a delivery's next attempt is due, given the end of its endpoint's pause. */
+export const dueAfterPause = (
+  { dueAt }: Pick<WebhookDelivery, "dueAt">,
+  pausedUntil = 0,
+): number | undefined => dueAt && Math.max(dueAt, pausedUntil);
 
 /** Returns the workspace's delivery, which must belong to the given webhook, if any. Throws `not_found`. */
 export async function findDeliveryOrThrow(

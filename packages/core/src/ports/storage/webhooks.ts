@@ -224,12 +224,15 @@ export interface WebhookDeliveries {
   find(workspaceId: number, webhookId: string | undefined, id: string): Promise<WebhookDelivery | undefined>;
   /** Lists them, newest first. */
   list(workspaceId: number, webhookId: string, slice: Slice): Promise<Listing<WebhookDelivery>>;
-  /** Lists deliveries about an e-mail, oldest first, at most `limit`, with their URLs. */
+  /**
+   * Lists deliveries about an e-mail, oldest first, at most `limit`, with their URLs and the ends of the pauses that
+   * their endpoints asked for.
+   */
   listAbout(
     workspaceId: number,
     emailId: string,
     limit: number,
-  ): Promise<(WebhookDelivery & { url: string })[]>;
+  ): Promise<(WebhookDelivery & Pick<Webhook, "url" | "pausedUntil">)[]>;
   /**
    * Returns the webhooks with due deliveries that are not paused, and disabled ones with waiting deliveries. Of the
    * disabled ones, and of the working and the failing ones of each pace, the `limit` that have waited longest; if there

@@ -115,7 +115,7 @@ const findAbout = prepared((db, values: { workspaceId: number; emailId: string; 
     .selectFrom("webhook_deliveries as d")
     .innerJoin("webhooks as w", "w.id", "d.webhook_id")
     .selectAll("d")
-    .select(["w.uuid as webhook_uuid", "w.url"])
+    .select(["w.uuid as webhook_uuid", "w.url", "w.paused_until"])
     .where("d.email_id", "=", values.emailId)
     .where("d.workspace_id", "=", values.workspaceId)
     .orderBy("d.id")
@@ -166,7 +166,11 @@ export function createWebhookDeliveriesRepository(db: Handle, engine: Engine): W
     },
     async listAbout(workspaceId, emailId, limit) {
       const rows = await findAbout(db, engine, { workspaceId, emailId, limit });
-      return rows.map(({ url, webhook_uuid, ...row }) => ({ ...toDelivery(row, webhook_uuid), url }));
+      return rows.map(({ url, webhook_uuid, paused_until, ...row }) => ({
+        ...toDelivery(row, webhook_uuid),
+        url,
+        pausedUntil: paused_until ?? undefined,
+      }));
     },
     async look(look) {
       const rows = await findDueEndpoints(db, engine, { skip: 0, ...look });

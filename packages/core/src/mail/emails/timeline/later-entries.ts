@@ -1,5 +1,6 @@
 import type { RecipientReportKind } from "../../../ports/storage/recipient-report.ts";
 import { everyRoute, readStoredObject } from "../../../ports/storage.ts";
+import { dueAfterPause } from "../../../webhooks/delivery-view.ts";
 import { expired } from "../../rules/expired.ts";
 import { iso, isoOrNull, withoutUndefined } from "./acceptance-entries.ts";
 import { causeOf } from "./attempt-entries.ts";
@@ -64,23 +65,26 @@ export const eventEntries = ({ events }: TimelineSources): NewEntry[] =>
 
 /** Returns entries about webhook deliveries, with their current state. */
 export const deliveryEntries = ({ deliveries }: TimelineSources): NewEntry[] =>
-  deliveries.map((one) => ({
-    at: one.createdAt,
-    type: "webhook",
-    message: `Webhook ${one.event}: ${deliveryWords(one)}`,
-    details: withoutUndefined({
-      event: one.event,
-      delivery_id: one.id,
-      webhook_id: one.webhookId,
-      status: one.status,
-      attempts: one.attempts,
-      response_status: one.responseStatus,
-      duration_ms: one.durationMs,
-      error: one.error === "" ? undefined : one.error,
-      due_at: one.dueAt === undefined ? undefined : iso(one.dueAt),
-      settled_at: isoOrNull(one.settledAt),
-    }),
-  }));
+  deliveries.map((one) => {
+    const dueAt = dueAfterPause(one, one.pausedUntil);
+    return {
+      at: one.createdAt,
+      type: "webhook",
+      message: `Webhook ${one.event}: ${deliveryWords(one)}`,
+      details: withoutUndefined({
+        event: one.event,
+        delivery_id: one.id,
+        webhook_id: one.webhookId,
+        status: one.status,
+        attempts: one.attempts,
+        response_status: one.responseStatus,
+        duration_ms: one.durationMs,
+        error: one.error === "" ? undefined : one.error,
+        due_at: dueAt === undefined ? undefined : iso(dueAt),
+        settled_at: isoOrNull(one.settledAt),
+      }),
+    };
+  });
 
 function deliveryWords({
   url,

@@ -1,6 +1,6 @@
 import type { Email, EmailAttempt, EmailHistory, RecipientDetails } from "../../../ports/storage/emails.ts";
 import type { EventRecord } from "../../../ports/storage/events.ts";
-import type { WebhookDelivery } from "../../../ports/storage/webhooks.ts";
+import type { WebhookDeliveries } from "../../../ports/storage/webhooks.ts";
 import type { ParkedRoute, Repositories } from "../../../ports/storage.ts";
 
 /** Maximum number of events, and of webhook deliveries, in a timeline. */
@@ -13,7 +13,7 @@ export interface TimelineSources {
   attempts: EmailAttempt[];
   history: EmailHistory;
   events: EventRecord[];
-  deliveries: (WebhookDelivery & { url: string })[];
+  deliveries: Awaited<ReturnType<WebhookDeliveries["listAbout"]>>;
   /** Current holds on the e-mail's route. */
   holds: ParkedRoute[];
   /** Names of the workspace's servers by id. */

@@ -60,6 +60,22 @@ test("an e-mail's timeline runs from its request to its webhook", async () => {
   expect(JSON.stringify(timeline)).not.toContain("Hello");
 });
 
+test("a webhook's delivery is due after the pause that its endpoint asked for, as in the list of deliveries", async () => {
+  const { id: webhookId } = await world.posthorn.webhooks.create(
+    { url: "https://hooks.example.com/", events: ["email.sent"] },
+    workspace.asOwner,
+  );
+  const pausedUntil = world.clock.now() + minute;
+  await world.storage.webhooks.noteOutcome(webhookId, { failures: 1, pausedUntil, pace: 0 });
+  const { id } = await send();
+  await world.posthorn.drain();
+  const delivery = (await timelineOf(id)).find(({ type }) => type === "webhook");
+  expect(delivery?.details).toMatchObject({
+    status: "pending",
+    due_at: new Date(pausedUntil).toISOString(),
+  });
+});
+
 test("the acceptance keeps its time to send when the e-mail is rescheduled", async () => {
   const at = (minutes: number) => new Date(world.clock.now() + minutes * minute).toISOString();
   const acceptedFor = async (emailId: string) => (await timelineOf(emailId))[0]?.details["scheduled_at"];
