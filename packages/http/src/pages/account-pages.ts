@@ -61,7 +61,8 @@ const busy = async (work) => {
 const said = '<p id="said" role="status" aria-live="polite"></p>';
 const least = (passwordMinLength: number, isHidden = false): string =>
   `<small id="least"${isHidden ? " hidden" : ""}>At least ${passwordMinLength} characters.</small>`;
-const noScript = "<noscript><p>This page needs JavaScript.</p></noscript>";
+/** A form that did nothing would end at the page of an incomplete link. */
+const noScript = "<noscript><p>This page needs JavaScript.</p><style>form{display:none}</style></noscript>";
 
 /**
  * Verifies an address with the account's password, or a new one. It does not do so by itself: a mail scanner that opens
