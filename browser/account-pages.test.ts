@@ -33,6 +33,31 @@ describe.skipIf(browserPath === undefined)("the pages of accounts", () => {
     return page;
   }
 
+  const describes = async (page: Page, selector: string): Promise<string> => {
+    const root = await page.$(selector);
+    const node = await page.accessibility.snapshot({ interestingOnly: false, ...(root && { root }) });
+    return node?.description ?? "";
+  };
+
+  test("tell a screen reader how long a new password is, and nothing of that with a known one or another field", async () => {
+    const rule = "At least 12 characters.";
+    const verify = await open(verifyEmailPage({ passwordMinLength: 12 }));
+    expect(await describes(verify, "#password")).toBe("");
+    await verify.click("#other");
+    expect(await describes(verify, "#password")).toBe(rule);
+    await verify.click("#other");
+    expect(await describes(verify, "#password")).toBe("");
+    const invitation = await open(invitationPage({ passwordMinLength: 12 }));
+    expect(await describes(invitation, "#password")).toBe("");
+    await invitation.click("#new");
+    expect(await describes(invitation, "#password")).toBe(rule);
+    for (const field of ["name", "email", "password"]) await invitation.type(`#${field}`, "a@b.example");
+    await invitation.keyboard.press("Enter");
+    await expect.poll(() => describes(invitation, "#name")).toBe("Your name: must not be empty.");
+    await invitation.click("#new");
+    expect(await describes(invitation, "#password")).toBe("");
+  });
+
   test("show no form without JavaScript, which would lead to the page of an incomplete link", async () => {
     const page = await open(verifyEmailPage({ passwordMinLength: 12 }), { scripts: false });
     expect(await (await page.$("main"))?.evaluate(({ textContent }) => textContent)).toContain(

@@ -40,12 +40,15 @@ const sayFault = (error) => {
   say(field.labels[0].textContent + ": " + message + ".", true);
   point(field);
 };
-const point = (field) => {
-  field.setAttribute("aria-invalid", "true");
-  field.setAttribute("aria-describedby", "said least");
-  field.focus();
+// Screen readers read what describes a field even where it is hidden.
+const mark = (field, isFaulty) => {
+  if (isFaulty) field.setAttribute("aria-invalid", "true"); else field.removeAttribute("aria-invalid");
+  const rule = field.type === "password" && !byId("least").hidden ? ["least"] : [];
+  field.setAttribute("aria-describedby", [...(isFaulty ? ["said"] : []), ...rule].join(" "));
 };
-const forget = () => document.querySelectorAll("[aria-invalid]").forEach((each) => each.removeAttribute("aria-invalid"));
+const point = (field) => { mark(field, true); field.focus(); };
+const forget = () => document.querySelectorAll("[aria-invalid]").forEach((each) => mark(each, false));
+const showRule = (isShown) => { byId("least").hidden = !isShown; mark(byId("password"), false); };
 // A disabled button would lose the focus, and could not be given it.
 const busy = async (work) => {
   if (document.body.className === "busy") return;
@@ -84,12 +87,12 @@ byId("other").addEventListener("click", () => {
   fresh = !fresh;
   byId("label").textContent = fresh ? "New password" : "Your password";
   byId("password").autocomplete = fresh ? "new-password" : "current-password";
-  byId("least").hidden = !fresh;
+  showRule(fresh);
   byId("other").textContent = fresh ? "I know the password" : "I don't know it, or somebody else opened this account";
   byId("password").focus();
 });`;
   const form = `<form id="form"><label for="password" id="label">Your password</label>
-<input id="password" type="password" autocomplete="current-password" required maxlength="256" aria-describedby="least">
+<input id="password" type="password" autocomplete="current-password" required maxlength="256">
 ${least(passwordMinLength, true)}
 <button>Verify the address</button>
 <button id="other" type="button" class="plain">I don't know it, or somebody else opened this account</button></form>`;
@@ -185,7 +188,7 @@ const choose = (opens) => {
   byId("go").textContent = opens ? "Create the account" : "Log in";
   byId("new").textContent = opens ? "I have an account" : "I have no account yet";
   byId("password").autocomplete = opens ? "new-password" : "current-password";
-  byId("least").hidden = !opens;
+  showRule(opens);
   forget();
   say("");
 };
@@ -195,7 +198,7 @@ byId("decline").addEventListener("click", settle("decline"));`;
   const form = `<form id="form"><p id="lead">Log in with the address that the invitation was sent to.</p>
 <div id="who" hidden><label for="name">Your name</label><input id="name" autocomplete="name" maxlength="100"></div>
 <label for="email">E-mail address</label><input id="email" type="email" autocomplete="username" required>
-<label for="password">Password</label><input id="password" type="password" autocomplete="current-password" required aria-describedby="least">
+<label for="password">Password</label><input id="password" type="password" autocomplete="current-password" required>
 ${least(passwordMinLength, true)}
 <div id="second" hidden><label for="code">Two-factor code, or a recovery code</label>
 <input id="code" autocomplete="one-time-code" autocapitalize="off" spellcheck="false"></div>
