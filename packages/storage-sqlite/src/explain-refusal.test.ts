@@ -19,6 +19,15 @@ test.each(["SQLITE_CANTOPEN", "SQLITE_READONLY_DIRECTORY", "SQLITE_IOERR_LOCK"])
   },
 );
 
+test("a file left beside it that can't be written is named", () => {
+  const refuseOne = (path: string): void => {
+    if (path.endsWith("-shm")) readOnly(path);
+  };
+  expect(explainRefusal(sqlite("SQLITE_READONLY"), "/data/a.db", refuseOne)).toMatchObject({
+    message: expect.stringContaining("access '/data/a.db-shm'"),
+  });
+});
+
 test("a fault of the disk, and any other error, stays what it is where the system lets the file be written", () => {
   for (const code of ["SQLITE_IOERR_FSYNC", "SQLITE_BUSY"]) {
     const error = sqlite(code);

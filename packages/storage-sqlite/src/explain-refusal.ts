@@ -9,11 +9,12 @@ import { dirname, resolve } from "node:path";
 export function explainRefusal(error: unknown, filename: string, assertWritable = access): unknown {
   const code = String((error as { code?: unknown } | undefined)?.code);
   if (!/^SQLITE_(CANTOPEN|READONLY|PERM|IOERR)/.test(code)) return error;
-  const refusal = findRefusal([filename, dirname(resolve(filename))], assertWritable);
+  const paths = [filename, dirname(resolve(filename)), `${filename}-wal`, `${filename}-shm`];
+  const refusal = findRefusal(paths, assertWritable);
   if (refusal === undefined && code.startsWith("SQLITE_IOERR")) return error;
   const why = refusal === undefined ? "" : ` (${refusal.message})`;
   return new Error(
-    `${filename} can't be opened for writing: ${(error as Error).message}. This process must be able to write the file and its folder${why}`,
+    `${filename} can't be opened for writing: ${(error as Error).message}. This process must be able to write the file, those beside it (-wal, -shm) and its folder${why}`,
     { cause: refusal ?? error },
   );
 }
@@ -25,7 +26,7 @@ function findRefusal(paths: readonly string[], assertWritable: (path: string) =>
     try {
       assertWritable(path);
     } catch (error) {
-      // A missing file is created; a missing folder is what SQLite's own message tells.
+      // Missing files are created; a missing folder is what SQLite's own message tells.
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") return error as Error;
     }
   }

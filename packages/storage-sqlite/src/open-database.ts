@@ -86,6 +86,18 @@ const configure = (database: Database) => {
   assertDurable(database);
 };
 
+/** Throws if SQLite opened the file for reading alone, as it does without a word: each write would be refused. */
+const assertWritable = (database: Database): void => {
+  try {
+    database.exec("begin immediate");
+  } catch (error) {
+    // Another process writes, where SQLite asks for no lock of a file that it only reads.
+    if (isBusy(error)) return;
+    throw error;
+  }
+  database.exec("pragma user_version = 0; rollback");
+};
+
 const sizeOf = (filename: string): Promise<number> =>
   stat(filename).then(
     ({ size }) => size,
@@ -121,6 +133,7 @@ export const openWriter = async (Sqlite: DatabaseConstructor, filename: string):
     const database = openNamed(Sqlite, filename);
     try {
       configure(database);
+      assertWritable(database);
       if (!database.memory && (await sizeOf(filename)) <= checkedBytes) assertSound(database, filename);
       return database;
     } catch (error) {
