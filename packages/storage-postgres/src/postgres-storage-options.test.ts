@@ -42,11 +42,15 @@ test.each([
     { connectionString, timeouts: { turn: "1s" } },
     "timeouts.turn must be a number of milliseconds, 0 or more, not such a text",
   ],
-  ...["connect", "statement", "lock", "idleInTransaction", "query", "listenCheck"].map(
-    (name): [object, string] => [
-      { connectionString, timeouts: { [name]: Number.POSITIVE_INFINITY } },
-      `timeouts.${name} must be a number of milliseconds, 0 to 2147483647, not Infinity`,
-    ],
+  ...["statement", "lock", "idleInTransaction", "query"].map((name): [object, string] => [
+    { connectionString, timeouts: { [name]: Number.POSITIVE_INFINITY } },
+    `timeouts.${name} must be a number of milliseconds, 0 to 2147483647, not Infinity`,
+  ]),
+  ...["connect", "listenCheck"].flatMap((name) =>
+    [0, Number.POSITIVE_INFINITY].map((value): [object, string] => [
+      { connectionString, timeouts: { [name]: value } },
+      `timeouts.${name} must be a number of milliseconds, 1 to 2147483647, not ${value}`,
+    ]),
   ),
 ])("refuses %o by name", async (options, message) => {
   await expect(createPostgresStorage(options as never)).rejects.toThrow(TypeError);

@@ -16,7 +16,10 @@ import type { Timeouts } from "./connections/timeouts.ts";
 
 /** Options of the PostgreSQL storage; one of `connectionString` and `pool` is required. */
 export interface PostgresStorageOptions {
-  /** `postgres://user:password@host:port/database`, for the storage's own pool. */
+  /**
+   * `postgres://user:password@host:port/database`, for the storage's own pool; for TLS with `?sslmode=verify-full` and,
+   * with a CA of one's own, `&sslrootcert=FILE`.
+   */
   connectionString?: string | undefined;
   /** The host's pool instead, which is neither closed nor changed. */
   pool?: Pool | undefined;
@@ -82,21 +85,23 @@ const checks: OptionChecks<PostgresStorageOptions> = {
 /** Largest time of a timer of Node's, and of PostgreSQL's own: of a longer one, Node makes 1 ms. */
 const longestMs = 2 ** 31 - 1;
 
-const timeCheck = (most: number) =>
+const timeCheck = (least: number, most: number) =>
   [
-    `a number of milliseconds, ${most === Number.POSITIVE_INFINITY ? "0 or more" : `0 to ${most}`}`,
-    (value: unknown) => typeof value === "number" && value >= 0 && value <= most,
+    `a number of milliseconds, ${most === Number.POSITIVE_INFINITY ? `${least} or more` : `${least} to ${most}`}`,
+    (value: unknown) => typeof value === "number" && value >= least && value <= most,
   ] as const;
-const timer = timeCheck(longestMs);
-const endless = timeCheck(Number.POSITIVE_INFINITY);
+/** Zero is no limit, as pg and PostgreSQL understand it. */
+const limit = timeCheck(0, longestMs);
+const timer = timeCheck(1, longestMs);
+const endless = timeCheck(0, Number.POSITIVE_INFINITY);
 
 const timeoutChecks: OptionChecks<Timeouts> = {
   connect: timer,
   turn: endless,
-  statement: timer,
-  lock: timer,
-  idleInTransaction: timer,
-  query: timer,
+  statement: limit,
+  lock: limit,
+  idleInTransaction: limit,
+  query: limit,
   listenCheck: timer,
   slow: endless,
 };

@@ -1,8 +1,8 @@
-/** Time-outs in ms. */
+/** Time-outs in ms. Zero for `statement`, `lock`, `idleInTransaction` or `query` is no limit. */
 export interface Timeouts {
-  /** To open a connection. */
+  /** To open a connection, and for a notification to arrive; 1 or more. */
   connect: number;
-  /** To wait for a free connection: a call may need several, one after another. */
+  /** To wait for a free connection: a call may need several, one after another. With zero, it waits for none. */
   turn: number;
   /** The server cancels a statement after this time. */
   statement: number;
@@ -12,7 +12,7 @@ export interface Timeouts {
   idleInTransaction: number;
   /** A connection without an answer for this long counts as dead. */
   query: number;
-  /** Between two checks of the listening connection. */
+  /** Between two checks of the listening connection; 1 or more. */
   listenCheck: number;
   /** After an answer that took longer, tables that have grown are analyzed. */
   slow: number;
