@@ -116,12 +116,20 @@ export const describeErasures = (open: () => Promise<Storage>): void => {
       expect((await emails.find("all", sent.id, NOW))?.to).toEqual([second.erasedAs, person().erasedAs]);
     });
 
-    test("remove the person from no more than twenty campaigns at a time, as each is locked", async () => {
+    test("list campaigns piece by piece, and remove the person from no more than twenty at a time, as each is locked", async () => {
       const { campaigns, recipients } = world().storage;
       for (let made = 0; made < 21; made += 1) {
         const { id } = await campaigns.insert(newCampaign(world()));
         await campaigns.addRecipients(id, [{ name: "", address: ada, templateData: {} }]);
       }
+      const { items } = await campaigns.list({ workspaceId: world().workspaceId }, { offset: 0, limit: 99 });
+      const ids = items.map(({ id }) => id).sort((a, b) => a - b);
+      const listed: number[] = [];
+      for (let round = 0; round < 3; round += 1) {
+        const piece = await recipients.listedIn(person(), listed.at(-1) ?? 0, 8);
+        listed.push(...piece.map(({ campaignId }) => campaignId));
+      }
+      expect(listed).toEqual(ids);
       const erased: number[] = [];
       for (let round = 0; round < 3; round += 1) erased.push(await recipients.eraseFromCampaigns(person()));
       expect(erased).toEqual([20, 1, 0]);
