@@ -57,7 +57,12 @@ export const describeAttachments = (open: () => Promise<Storage>): void => {
       expect(await attachments.readChunk(id, 0)).toEqual(Buffer.from("one\r\n"));
       expect(await attachments.readChunk(id, 1)).toEqual(Buffer.from("end\r\n"));
       expect(await attachments.readChunk(id, 2)).toBeUndefined();
-      expect(await keep(storage, "two")).not.toBe(id);
+      const two = await keep(storage, "two");
+      expect(two).not.toBe(id);
+      for (const at of [NOW, NOW + hour]) {
+        const found = ["one", "two", "three"].map((text) => attachments.takeBlob(sha(text), at));
+        expect(await Promise.all(found)).toEqual([id, two, undefined]);
+      }
       // Uploads with the same content as an earlier one are gone.
       expect(await attachments.deleteUnused(NOW + 3 * hour, 100)).toBe(2);
       expect(await attachments.readChunk(id, 0)).toBeUndefined();

@@ -97,6 +97,7 @@ export const describeCampaignRecipients = (open: () => Promise<Storage>): void =
       expect(items.map(({ state }) => state)).toEqual(["skipped", "cancelled", "cancelled", "cancelled"]);
       const pending = { state: "pending" } as const;
       expect((await campaigns.recipients(other, pending, { offset: 0, limit: 10 })).total).toBe(4);
+      expect(await campaigns.cancelPending(other.id, 9)).toBe(4);
     });
 
     test("lists a recipient with the outcome of the e-mail, and as settled once it has one or is removed", async () => {
