@@ -138,10 +138,12 @@ export function describeEmails(open: () => Promise<Storage>): void {
     test("old settled e-mails of a workspace are removed, a bounded number at a time", async () => {
       const { storage, workspaceId } = world();
       const other = await world().addWorkspace("Other");
-      const old = Array.from({ length: 3 }, () => newEmail(world(), { createdAt: NOW - 2 }));
+      const add = () => newEmail(world(), { createdAt: NOW - 2 });
+      const old = [add(), add(), add()] as const;
       const waiting = newEmail(world(), { createdAt: NOW - 2, subject: "waiting" });
       const foreign = newEmail(world(), { createdAt: NOW - 2, workspaceId: other });
-      await storage.emails.insert([...old, waiting, foreign]);
+      // Among others' in the order of ids, by which stretches are removed as such.
+      await storage.emails.insert([old[0], foreign, old[1], waiting, old[2]]);
       for (const { id } of old) await storage.emails.cancel(workspaceId, id, NOW);
       await storage.emails.cancel(other, foreign.id, NOW);
       expect((await storage.emails.deleteBefore(workspaceId, NOW - 2, 9)).removed).toBe(0);
@@ -149,9 +151,13 @@ export function describeEmails(open: () => Promise<Storage>): void {
       expect((await storage.emails.deleteBefore(workspaceId, NOW, 2)).removed).toBe(1);
       expect((await storage.emails.deleteBefore(workspaceId, NOW, 2)).removed).toBe(0);
       expect(await listed({})).toEqual(["waiting"]);
-      expect(await storage.emails.recipients(old[0]?.id ?? "")).toEqual([]);
-      expect(await storage.emails.attempts(old[0]?.id ?? "")).toEqual([]);
+      expect(await storage.emails.recipients(old[0].id)).toEqual([]);
+      expect(await storage.emails.attempts(old[0].id)).toEqual([]);
       expect(await listed({ workspaceId: other })).toEqual(["Hello"]);
+      for (const { id } of [waiting, foreign]) {
+        expect(await storage.emails.recipients(id)).toHaveLength(1);
+        expect((await storage.emails.content(id))?.payload).toBeDefined();
+      }
     });
   });
 }
