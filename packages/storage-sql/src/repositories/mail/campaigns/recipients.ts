@@ -5,6 +5,7 @@ import type { Engine, Handle } from "../../../engine.ts";
 import { answerRange, countOf, rangeOf } from "../../../list-range.ts";
 import { contains } from "../../../search.ts";
 import { columnsOf } from "../../../tables.ts";
+import { lastOfNext } from "./last-of-next.ts";
 import { toCampaignRecipient, toListedRecipient } from "./rows.ts";
 
 const types = columnsOf("campaign_recipients", [
@@ -92,22 +93,20 @@ export const createRecipients = (db: Handle, engine: Engine): Recipients => ({
     return rows.map(toCampaignRecipient);
   },
   async cancelPending(id, limit) {
+    const campaign = await db
+      .selectFrom("campaigns")
+      .select("cursor_position")
+      .where("id", "=", id)
+      .executeTakeFirst();
+    if (campaign === undefined) return 0;
+    const after = campaign.cursor_position;
     const rows = await db
       .updateTable("campaign_recipients")
       .set({ state: "cancelled" })
       .where("campaign_id", "=", id)
-      .where("position", "in", (is) =>
-        is
-          .selectFrom("campaign_recipients")
-          .select("position")
-          .where("campaign_id", "=", id)
-          .where("state", "=", "pending")
-          .where("position", ">", (cursor) =>
-            cursor.selectFrom("campaigns").select("cursor_position").where("id", "=", id),
-          )
-          .orderBy("position")
-          .limit(limit),
-      )
+      .where("position", ">", after)
+      .where("position", "<=", lastOfNext(db, id, { after, limit, isPending: true }))
+      .where("state", "=", "pending")
       .returning("position")
       .execute();
     const last = Math.max(...rows.map(({ position }) => position));
@@ -195,14 +194,7 @@ export async function removeRecipients(db: Handle, id: number, limit: number): P
   const removed = await db
     .deleteFrom("campaign_recipients")
     .where("campaign_id", "=", id)
-    .where("position", "in", (is) =>
-      is
-        .selectFrom("campaign_recipients")
-        .select("position")
-        .where("campaign_id", "=", id)
-        .orderBy("position")
-        .limit(limit),
-    )
+    .where("position", "<=", lastOfNext(db, id, { after: 0, limit }))
     .returning("position")
     .execute();
   return removed.length;

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { markReferencesForPruning, noReferences } from "../mark-references-for-pruning.ts";
+import { lastOfNext } from "./last-of-next.ts";
 import { removeRecipients } from "./recipients.ts";
 
 /** Campaigns of a workspace that ended before a time: nothing will need their lists for feeding or counting. */
@@ -72,15 +73,8 @@ async function emptyRecipients(
     .updateTable("campaign_recipients")
     .set({ template_data: "{}" })
     .where("campaign_id", "=", id)
-    .where("position", "in", (is) =>
-      is
-        .selectFrom("campaign_recipients")
-        .select("position")
-        .where("campaign_id", "=", id)
-        .where("position", ">", after)
-        .orderBy("position")
-        .limit(limit),
-    )
+    .where("position", ">", after)
+    .where("position", "<=", lastOfNext(db, id, { after, limit }))
     .returning("position")
     .execute();
   const last = Math.max(after, ...emptied.map(({ position }) => position));

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openRecordingStorage, type RecordingStorage } from "../../test/open-recording-storage.ts";
+import { newSchema } from "../../test/open-test-storage.ts";
+
+const schema = newSchema();
+/** A list that the statistics know, and one that is newer: PostgreSQL plans for a single recipient of it. */
+const seed = `
+  set search_path to "${schema}";
+  alter table campaign_recipients set (autovacuum_enabled = false);
+  insert into workspaces (name, name_key, is_trusted, created_at, updated_at) values ('w', 'w', true, 1, 1);
+  insert into campaigns (workspace_id, name, name_key, status, plan, recipients, created_at, updated_at)
+    select 1, 'c' || i, 'c' || i, 'cancelled', '{}', 1000, 1, 1 from generate_series(1, 2) as i;
+  insert into campaign_recipients (campaign_id, position, name, address, address_key, template_data, state)
+    select 1, i, '', 'a' || i, 'a' || i, '{}', 'pending' from generate_series(1, 1000) as i;
+  analyze campaign_recipients;
+  insert into campaign_recipients (campaign_id, position, name, address, address_key, template_data, state)
+    select 2, i, '', 'a' || i, 'a' || i, '{}', 'pending' from generate_series(1, 1000) as i`;
+
+let opened: RecordingStorage;
+
+beforeAll(async () => {
+  opened = await openRecordingStorage(schema, seed);
+});
+afterAll(() => opened.close());
+
+test.for(["cancelPending", "removeRecipients", "forgetContents"] as const)(
+  "%s finds its piece once in a list that the statistics don't know",
+  async (verb) => {
+    const { campaigns } = opened.storage;
+    const old = { workspaceId: 1, before: 2, limit: 10 };
+    const recorded = await opened.record(async () => {
+      // The known list first, until nothing of it is left.
+      if (verb === "forgetContents") while ((await campaigns.forgetContents({ ...old, limit: 1_000 })) > 1);
+      expect(await (verb === "forgetContents" ? campaigns.forgetContents(old) : campaigns[verb](2, 10))).toBe(
+        10,
+      );
+    });
+    const changes = recorded.filter(({ text }) =>
+      /^(update|delete from) \S+"campaign_recipients"/.test(text),
+    );
+    const { text = "", values = [] } = changes.at(-1) ?? {};
+    const { rows } = await opened.pool.query(`explain ${text}`, values);
+    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    expect(plan).toContain("InitPlan");
+    expect(plan).not.toContain("Nested Loop");
+  },
+);
