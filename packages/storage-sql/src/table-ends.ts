@@ -43,7 +43,7 @@ export const tableEnds: Readonly<Record<keyof Database, string>> = {
   usage: "3 days after its window began",
   erasures: "when every trace of the address is removed",
   email_counts: "kept for ever, because they are a few rows per workspace; deleted with it",
-  sessions: "7 days after its end",
+  sessions: "7 days after its end, or when the user has 10,000 newer ones",
   email_tokens: "at its end",
   guards: "2 hours after its end",
   recovery_codes: "when it is used, or with its user",

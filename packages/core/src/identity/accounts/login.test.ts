@@ -205,6 +205,20 @@ describe("login", () => {
     );
   });
 
+  test("ends the oldest of 10,000 logins, so that all can be ended at once", async () => {
+    const [oldest, second] = [await login(), await login()];
+    const { id: userId } = oldest.user;
+    const expiresAt = world.clock.now() + minute;
+    const times = { userId, userAgent: "", ipAddress: "", createdAt: world.clock.now(), expiresAt };
+    await world.storage.transaction(async ({ sessions }) => {
+      for (let i = 2; i < 10_000; i += 1) await sessions.insert({ ...times, id: `session ${i}` });
+    });
+    expect(await world.storage.sessions.findWithUser(oldest.sessionId)).toBeDefined();
+    await login();
+    expect(await world.storage.sessions.findWithUser(oldest.sessionId)).toBeUndefined();
+    expect(await world.storage.sessions.findWithUser(second.sessionId)).toBeDefined();
+  });
+
   test("records logins and failures in the personal log", async () => {
     await login();
     await codesOf([login({ password: "wrong" })]);

@@ -13,6 +13,11 @@ import { consumeCode } from "./consume-code.ts";
 /** Lifetime of a login: 24 hours, in ms (service.md, Limits). */
 const lifetime = 24 * 60 * 60_000;
 const maxUserAgent = 512;
+/**
+ * Number of sessions that a user may have, ended ones too. A program that logs in before each call makes one each time,
+ * and a change of the password, which ends all of them in one transaction, must not become too long for it.
+ */
+const maxSessions = 10_000;
 
 /** A successful login (decisions §2). */
 export interface LoggedIn {
@@ -86,6 +91,7 @@ export const login = useCase({
       createdAt: now,
       expiresAt: session.expiresAt,
     });
+    await storage.sessions.deleteOldest(user.id, maxSessions);
     emit("user.login", {
       userId: user.id,
       actor: { id: user.id, name: user.name },

@@ -117,6 +117,8 @@ export interface Sessions {
   revoke(userId: number, id: string, now: number): Promise<boolean>;
   /** Revokes all of the user's sessions but `exceptId`. Returns the number of those that had not expired. */
   revokeAll(userId: number, exceptId: string | undefined, now: number): Promise<number>;
+  /** Deletes the user's oldest sessions but for the `most` newest, in pieces. Returns the number deleted. */
+  deleteOldest(userId: number, most: number): Promise<number>;
   /** Deletes expired rows, at most `limit`. Returns their number. */
   deleteExpired(before: number, limit: number): Promise<number>;
 }

@@ -67,6 +67,17 @@ export const describeLogins = (open: () => Promise<Storage>): void => {
       expect((await storage.sessions.findWithUser(id))?.session.revokedAt).toBe(expiresAt);
     });
 
+    test("the oldest ones of a user are deleted, but for a number of the newest", async () => {
+      const { storage, addUser } = world();
+      const [ann, bob] = [await addUser("ann@example.com"), await addUser("bob@example.com")];
+      const other = await addSession(bob.id);
+      const [a, b, c] = [await addSession(ann.id), await addSession(ann.id), await addSession(ann.id)];
+      expect(await storage.sessions.deleteOldest(ann.id, 3)).toBe(0);
+      expect(await storage.sessions.deleteOldest(ann.id, 2)).toBe(1);
+      expect(await storage.sessions.findWithUser(a.id)).toBeUndefined();
+      for (const { id } of [b, c, other]) expect(await storage.sessions.findWithUser(id)).toBeDefined();
+    });
+
     test("expired ones are deleted, a bounded number at a time", async () => {
       const { storage, addUser } = world();
       const { id } = await addUser("ann@example.com");

@@ -39,6 +39,9 @@ const findWithUser = prepared((db, { uuid }: { uuid: string }) =>
     .where("sessions.uuid", "=", sql<string>`(select ${uuid})`),
 );
 
+/** Number of a user's oldest sessions that are deleted at once. */
+const oldestAtOnce = 100;
+
 /** Logins. */
 export const createSessionsRepository = (db: Handle, engine: Engine): Sessions => ({
   async insert(session) {
@@ -89,6 +92,22 @@ export const createSessionsRepository = (db: Handle, engine: Engine): Sessions =
       .returning("expires_at")
       .execute();
     return revoked.filter(({ expires_at }) => expires_at > now).length;
+  },
+  async deleteOldest(userId, most) {
+    const deleted = await db
+      .deleteFrom("sessions")
+      .where("id", "in", (oldest) =>
+        oldest
+          .selectFrom("sessions")
+          .select("id")
+          .where("user_id", "=", userId)
+          .orderBy("id", "desc")
+          .limit(oldestAtOnce)
+          .offset(most),
+      )
+      .returning("id")
+      .execute();
+    return deleted.length;
   },
   deleteExpired: (before, limit) => deleteExpired(db, "sessions", before, limit),
 });
