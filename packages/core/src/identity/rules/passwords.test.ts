@@ -54,6 +54,8 @@ describe("passwordFault", () => {
     expect(passwordFault(long)).toBeUndefined();
     expect(passwordFault(`${long}x`)).toMatch(/at most 256/);
     expect(passwordFault("\ufdfa".repeat(100))).toMatch(/at most 256/);
+    for (const letters of ["ệớựặ".repeat(64), "ᾂ".repeat(256)])
+      expect(passwordFault(letters.normalize("NFD"))).toBeUndefined();
     expect(passwordFault("😀".repeat(6))).toMatch(/at least 12/);
     expect(passwordFault("x".repeat(1e6))).toMatch(/at most 256/);
     expect(passwordFault("kx7!qP2#vm9Z\ud800")).toMatch(/surrogate/);

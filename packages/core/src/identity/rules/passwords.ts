@@ -58,8 +58,9 @@ export function passwordFault(
   { minLength = 12, email, name }: PasswordContext = {},
 ): string | undefined {
   const least = Math.max(minLength, lowestMinLength);
-  // Check the length before normalising, which can make a text eighteen times longer.
-  if (password.length > maxLength * 2) return `must be at most ${maxLength} characters long`;
+  // Check the length before normalising, which can make a text eighteen times longer. A letter may be typed as four: one
+  // with three marks.
+  if (password.length > maxLength * 4) return `must be at most ${maxLength} characters long`;
   if (!password.isWellFormed()) return "contains half of a surrogate pair";
   const normal = normalizePassword(password);
   const length = [...normal].length;
