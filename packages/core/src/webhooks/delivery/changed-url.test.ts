@@ -13,21 +13,40 @@ openWebhookWorldForEach();
 const update = (webhookId: string, url: string) =>
   world.posthorn.webhooks.update({ webhookId, url }, workspace.asOwner);
 
+/** Has the webhook's URL change while the former one is about to answer. */
+const answerAfterChange = (id: string, status: number, retryAfter?: number): void =>
+  world.http.answerWith(async ({ url }) => {
+    if (url.includes("new.example.com")) return answering(200)();
+    await update(id, "https://new.example.com/");
+    return answering(status, retryAfter)();
+  });
+
 test.each([410, 503])(
   "an answer %s of the former URL, given after the change, tells nothing of the new one",
   async (status) => {
     const { id } = await add();
     await queue(id);
-    world.http.answerWith(async () => {
-      await update(id, "https://new.example.com/");
-      return answering(status, 3_600)();
-    });
+    answerAfterChange(id, status, 3_600);
     await world.posthorn.drain();
-    world.http.answerWith();
     await queue(id);
     await world.posthorn.drain();
     expect(world.http.posts.at(-1)?.url).toBe("https://new.example.com/");
     expect((await deliveries(id)).at(0)).toMatchObject({ status: "delivered" });
+  },
+);
+
+test.each([
+  ["answers 410", 410, 3],
+  ["fails the last attempt", 503, 0],
+])(
+  "a delivery whose former URL %s after the change is posted to the new one",
+  async (_, status, webhookRetryCount) => {
+    const { id } = await add();
+    await world.posthorn.settings.update({ webhookRetryCount }, workspace.asOwner);
+    await queue(id);
+    answerAfterChange(id, status);
+    await world.posthorn.drain();
+    expect(await deliveries(id)).toMatchObject([{ status: "delivered", attempts: 2 }]);
   },
 );
 

@@ -17,6 +17,7 @@ import { secretContext } from "../webhook-view.ts";
 import { checkAnswer } from "./check-answer.ts";
 import { createDeliverySource, longestPauseMs } from "./delivery-source.ts";
 import { deliverySlots } from "./plan-deliveries.ts";
+import { spareMoved } from "./spare-moved.ts";
 
 /** Number of consecutive failed deliveries after which a webhook is disabled (decisions §10). */
 const exhaustedLimit = 30;
@@ -167,12 +168,11 @@ function secretsOf(runtime: Runtime, webhook: Webhook, now: number): string[] {
 
 /** Records the results of attempts, and releases deliveries that could not be attempted. */
 async function settle(runtime: Runtime, handled: Attempted[]): Promise<void> {
-  const attempted = handled.flatMap((one) =>
-    one.result === undefined ? [] : { ...one, result: one.result },
-  );
+  const tried = handled.flatMap((one) => (one.result === undefined ? [] : { ...one, result: one.result }));
   const left = handled.filter(({ result }) => result === undefined).map(({ claimed }) => claimed);
   const { events, recorded } = await runtime.storage.transaction(async (storage) => {
     const now = runtime.queueClock.now();
+    const attempted = await spareMoved(storage, tried, now);
     const leases = left.map(({ delivery, fence }) => ({ id: delivery.id, fence }));
     await storage.webhookDeliveries.release(leases, now, now + exhaustedPauseMs);
     const results = attempted.map(({ result }) => result);
@@ -196,8 +196,7 @@ async function settle(runtime: Runtime, handled: Attempted[]): Promise<void> {
     if (disabled.length > 0) await storage.events.append(disabled);
     return { events: disabled, recorded };
   });
-  for (const { result } of attempted)
-    if (recorded.has(result)) runtime.counters.webhooks[outcomeOf(result)] += 1;
+  for (const result of recorded) runtime.counters.webhooks[outcomeOf(result)] += 1;
   if (events.length === 0) return;
   runtime.tell(events);
   await runtime.storage.notify(["events", "emails"]);
