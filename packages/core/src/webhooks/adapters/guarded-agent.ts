@@ -43,7 +43,9 @@ export function createGuardedAgent(
         callback(new LookupFault(options.hostname, "blocked"), null);
         return;
       }
-      connect(options, (error, socket) => {
+      // With the dot that a URL's host may end with, servers of several hosts don't know it (RFC 6066 section 3).
+      const dotted = options.hostname.endsWith(".") && { servername: options.hostname.slice(0, -1) };
+      connect({ ...options, ...dotted }, (error, socket) => {
         if (error) return callback(error, null);
         if (isAllowed(socket.remoteAddress ?? "")) return callback(null, guardResponses(socket));
         socket.destroy();

@@ -15,3 +15,21 @@ test("names what TLS objects to", async () => {
   await sender.close();
   server.close();
 });
+
+test("the host of a handshake has no dot at its end, by which servers would not know it (RFC 6066 section 3)", async () => {
+  const asked: string[] = [];
+  const server = createServer({
+    ...testCertificate,
+    SNICallback(name, found) {
+      asked.push(name);
+      found(null);
+    },
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const sender = createHttpSender();
+  const url = `https://localhost.:${(server.address() as AddressInfo).port}/`;
+  await sender.post({ url, headers: {}, body: "", timeoutMs: 5_000, allowPrivate: true });
+  expect(asked).toEqual(["localhost"]);
+  await sender.close();
+  server.close();
+});
