@@ -62,6 +62,12 @@ export const webhookFields = {
 export function assertTarget(url: string, { webhooks, baseUrl }: Config): void {
   const fault = checkTargetUrl(url, webhooks.allowPrivate);
   if (fault !== undefined) throw fieldError("url", fault);
-  if (!webhooks.allowPrivate && new URL(url).host === new URL(baseUrl).host)
+  if (!webhooks.allowPrivate && hostOf(url) === hostOf(baseUrl))
     throw fieldError("url", "must not lead to this service itself");
+}
+
+/** Returns a URL's host and port, without the dot that may end a host's name. */
+function hostOf(url: string): string {
+  const { hostname, port } = new URL(url);
+  return `${hostname.replace(/\.$/, "")}:${port}`;
 }
