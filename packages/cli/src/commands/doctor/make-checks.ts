@@ -1,4 +1,4 @@
-import { existsSync, statfsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Storage } from "@posthorn/core";
 import type { CommandContext } from "../../program/connection/command-context.ts";
@@ -12,6 +12,7 @@ import { captureUrl } from "../../service/capture-url.ts";
 import { assertSettings } from "../../service/open-service.ts";
 import { openStorage, sqliteFile } from "../../service/open-storage.ts";
 import { checkCertificate } from "./check-certificate.ts";
+import { checkDisk } from "./check-disk.ts";
 import { checkDkim } from "./check-dkim.ts";
 import { checkMailServer } from "./check-mail-server.ts";
 import { checkOpenFiles } from "./check-open-files.ts";
@@ -140,19 +141,4 @@ async function checkDatabase(values: SettingValues): Promise<Finding[]> {
   } finally {
     await storage.close();
   }
-}
-
-const mebibyte = 1024 * 1024;
-
-function checkDisk({ database_url }: SettingValues): Finding {
-  let folder = dirname(resolve(sqliteFile(database_url) ?? "."));
-  // The first start tells of a folder that does not exist; its disk is that of the one above.
-  while (!existsSync(folder)) folder = dirname(folder);
-  const { bavail, blocks, bsize } = statfsSync(folder);
-  const [free, total] = [bavail * bsize, blocks * bsize];
-  const found = `${Math.round(free / mebibyte).toLocaleString("en")} MiB free (${Math.floor((free / total) * 100)} %)`;
-  if (free < 64 * mebibyte)
-    return broken("disk", found, "Free some space: with a full disk, new e-mails are refused.");
-  if (free / total < 0.05) return warning("disk", found, "Free some space before the disk is full.");
-  return ok("disk", found);
 }
