@@ -49,6 +49,16 @@ test("the header fields of a sensitive e-mail to several that waits lose the add
   expect(mail?.headers.find(({ name }) => name === "X-For")?.value).toMatch(/^erased-.*, and Bob$/);
 });
 
+test("an e-mail whose recipients were erased, or are suppressed when it is sent, has not failed", async () => {
+  const { id } = await send({ ...later(), to: [ada, bob] });
+  await eraseAda();
+  await world.posthorn.suppressions.create({ email: bob }, workspace.asOwner);
+  world.clock.advance(hour);
+  await world.posthorn.drain();
+  expect(await get(id)).toMatchObject({ status: "suppressed" });
+  expect(await eventsOf("email.failed")).toEqual([]);
+});
+
 test("an erasure ends though a damaged database has lost the place of one of the person's e-mails", async () => {
   const { id } = await send(later());
   database.prepare("delete from posthorn_email_queue").run();

@@ -197,16 +197,15 @@ function byAddress(results: readonly RecipientResult[]): (address: string) => Re
 }
 
 /**
- * Suppressed recipients don't affect the status. Cancelled ones, of whose e-mail others had failed and were tried again,
- * did not get it either.
+ * Suppressed recipients don't affect the status. Cancelled and erased ones did not get it, but nobody failed to deliver it
+ * to them.
  */
 function finalStatus(
   recipients: Pick<EmailRecipient, "state">[],
 ): "sent" | "partially_sent" | "failed" | "suppressed" {
-  const accepted = recipients.filter(({ state }) => state === "accepted").length;
-  const missed = recipients.filter(({ state }) => state === "failed" || state === "cancelled").length;
-  if (accepted === 0) return missed === 0 ? "suppressed" : "failed";
-  return missed === 0 ? "sent" : "partially_sent";
+  const has = (wanted: EmailRecipient["state"]): boolean => recipients.some(({ state }) => state === wanted);
+  if (!has("accepted")) return has("failed") ? "failed" : "suppressed";
+  return has("failed") || has("cancelled") ? "partially_sent" : "sent";
 }
 
 /** The mailer's result, and the recipients suppressed since acceptance. */
