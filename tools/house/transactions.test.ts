@@ -33,6 +33,7 @@ test("use cases that change long lists in pieces are listed", () => {
     "calls/use-case.ts",
     "files/import-entry.ts",
     "inbound/receive-report.ts",
+    "mail/batches/store-own-files.ts",
     "mail/campaigns/advance-campaign.ts",
     "mail/campaigns/feeding-context.ts",
     "mail/campaigns/pause-automatically.ts",

@@ -88,7 +88,7 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
       const to = (...addresses: string[]) =>
         addresses.map((address) => ({ kind: "to" as const, name: "", address }));
       const alone = newEmail(world(), { recipients: to("Ada@example.com"), tags: ["all", ada] });
-      const metadata = { who: ada, order: 7 };
+      const [metadata, payload] = [{ who: ada, order: 7 }, { data: { name: "Ada" } }];
       const shared = newEmail(world(), { recipients: to("bob@example.com", ada), dueAt: NOW + 5, metadata });
       const theirs = newEmail(world(), { workspaceId: await addWorkspace("Other") });
       await storage.emails.insert([alone, shared, theirs, newEmail(world(), { recipients: to(`x${ada}`) })]);
@@ -103,11 +103,7 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
       const { emails, next } = await storage.recipients.readEmails(person(), 0, NOW);
       expect(emails).toMatchObject([
         { email: { id: alone.id, status: "cancelled" }, recipient: { address: "Ada@example.com" } },
-        {
-          email: { id: shared.id, status: "queued" },
-          recipient: { address: ada },
-          payload: { data: { name: "Ada" } },
-        },
+        { email: { id: shared.id, status: "queued" }, recipient: { address: ada }, payload },
       ]);
       expect(next).toBeUndefined();
 
@@ -250,16 +246,8 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
       const other = await world().addWorkspace("Other");
       const { erasedAs } = person();
       const entry = (scope: string, over: Partial<Suppression> = {}): Suppression => ({
-        workspaceId,
-        scope,
-        addressKey: ada,
-        address: ada,
-        origin: "manual",
-        reason: ada,
-        emailId: undefined,
-        createdBy: undefined,
-        createdAt: NOW,
-        expiresAt: undefined,
+        ...{ workspaceId, scope, addressKey: ada, address: ada, origin: "manual", reason: ada },
+        ...{ emailId: undefined, createdBy: undefined, createdAt: NOW, expiresAt: undefined },
         ...over,
       });
       const hashed = (expiresAt: number) => ({
