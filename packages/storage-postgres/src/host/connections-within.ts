@@ -88,6 +88,7 @@ export const createConnectionsWithin = (
     return {
       async executeQuery<R>(query: CompiledQuery) {
         const leaveAfter = await (leave ? enterInside() : enter());
+        const stopHere = leave ? undefined : host.watch();
         try {
           if (isOver) throw new Error("the call of this statement is over");
           if (!leave) await guarded(() => host.assertInside());
@@ -98,6 +99,7 @@ export const createConnectionsWithin = (
           if (leave) failure ??= { error };
           throw error;
         } finally {
+          stopHere?.();
           leaveAfter();
         }
       },

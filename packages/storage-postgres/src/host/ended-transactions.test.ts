@@ -4,6 +4,7 @@ import { sideOf } from "@posthorn/storage-sql";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { eventually } from "../../test/eventually.ts";
 import { openTestPostgres, testPostgresUrl } from "../../test/open-test-storage.ts";
 import type { PostgresTransaction } from "./host-transaction.ts";
 
@@ -63,6 +64,23 @@ test("a pg client that is lost within a call, and that nobody listens to, does n
   });
   await expect(lost).rejects.toThrow(StorageUnavailable);
   client.release();
+  await pool.end();
+});
+
+test("nor does one that is lost in a statement outside a call's savepoint, as a file's read is", async () => {
+  const pool = new pg.Pool({ connectionString: await testPostgresUrl() });
+  const [client, other] = [await pool.connect(), await pool.connect()];
+  await client.query("begin");
+  const { rows } = await client.query("select pg_backend_pid() as pid");
+  const table = `"${sideOf(storage).engine.schema}".guards`;
+  await other.query(`begin; lock table ${table}`);
+  const lost = expect(storage.within(client).guards.clear("none")).rejects.toThrow(StorageUnavailable);
+  const isWaiting = `select from pg_stat_activity where pid = ${rows[0].pid} and wait_event_type = 'Lock'`;
+  await eventually(async () => (await other.query(isWaiting)).rows.length > 0);
+  await other.query("select pg_terminate_backend($1)", [rows[0].pid]);
+  await lost;
+  await other.query("rollback");
+  for (const one of [client, other]) one.release();
   await pool.end();
 });
 

@@ -49,11 +49,16 @@ export const hostTransaction = (query: TransactionQuery): OpenTransaction => {
 const ended = (cause?: unknown): Error =>
   new Error("the host's transaction has ended: await each call before that", { cause });
 
+/** SQLSTATEs with which the server ends a connection: it is shut down, or a time-out has passed. */
+const endings = /^(?:57P0[1-5]|25P0[34])$/;
+
 /**
  * Ends a client whose statement was given up, and with it the host's transaction: the server still runs the statement,
- * once it waits no more, and the host would commit what a refused call had begun.
+ * once it waits no more, and the host would commit what a refused call had begun. Of a connection that the server ends,
+ * the client tells once more, by an event.
  */
-const endUnanswered = (client: ClientBase, error: unknown): void => {
+const giveUp = (client: ClientBase, error: unknown): void => {
+  if (endings.test(String((error as { code?: unknown }).code))) client.on("error", () => {});
   if (!isReadTimeout(error)) return;
   // Missing in the types of a pool's client.
   (client as ClientBase & { end?: () => unknown }).end?.();
@@ -62,13 +67,13 @@ const endUnanswered = (client: ClientBase, error: unknown): void => {
 const ofClient = (client: ClientBase): HostExecutor => ({
   run: (query, timeoutMs) =>
     runQuery<never>(client, query, { timeoutMs }).catch((error: unknown) => {
-      endUnanswered(client, error);
+      giveUp(client, error);
       throw error;
     }),
   // A savepoint tells an end that was sent before it, and whose answer the client had not read.
   text: (words, timeoutMs) =>
     runText(client, words, { timeoutMs }).catch((error: unknown) => {
-      endUnanswered(client, error);
+      giveUp(client, error);
       throw isOutside(error) ? ended(error) : error;
     }),
   assertOpen() {
