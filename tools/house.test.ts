@@ -39,6 +39,13 @@ test("nothing outside core reaches past the use cases to a service's storage", (
   expect(wrong.map(({ path }) => path)).toEqual([]);
 });
 
+test("zod's inner namespaces are imported by name: of z.iso.date, webpack makes z.date", () => {
+  const wrong = shipped.filter(({ path }) =>
+    /\bz\.(?:iso|coerce)\b/.test(readFileSync(join(root, path), "utf8")),
+  );
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+});
+
 describe("imports", () => {
   test("a package imports only packages that its manifest names", () => {
     const wrong = manifests.flatMap(({ folder, name, dependencies, peerDependencies, devDependencies }) => {

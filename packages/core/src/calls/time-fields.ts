@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { iso, z } from "zod";
 import { isNamedTime } from "../rules/named-times.ts";
 import { nativeTypes } from "./native-types.ts";
 
@@ -14,7 +14,7 @@ nativeTypes.add(momentField, { type: "Date | number" });
 const toMs = (given: string | Date | number): number =>
   typeof given === "string" ? Date.parse(given) : Number(given);
 
-const isoField = z.iso
+const isoField = iso
   .datetime({ offset: true, error: fault, abort: true })
   .refine((text) => isNamedTime(Date.parse(text)), fault);
 
@@ -22,7 +22,7 @@ const isoField = z.iso
 export const timeField = z.union([isoField, momentField], fault).transform(toMs);
 
 /** A time like `timeField`, or a date, which means its beginning in UTC. */
-export const timeOrDayField = z.union([isoField, z.iso.date(fault), momentField], fault).transform(toMs);
+export const timeOrDayField = z.union([isoField, iso.date(fault), momentField], fault).transform(toMs);
 
 /** Whether a schema accepts a time. */
 export const takesTime = (schema: z.ZodType): boolean => schema === momentField;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { iso, z } from "zod";
 import { type Wire, wire } from "../route.ts";
 
 /** Names of schemas in the OpenAPI document. */
@@ -11,7 +11,7 @@ export function named<S extends z.ZodType>(id: string, schema: S): S {
 }
 
 /** ISO 8601 UTC with milliseconds and `Z` (decisions §1). */
-export const timestamp = z.iso.datetime({ precision: 3 });
+export const timestamp = iso.datetime({ precision: 3 });
 
 /** Converts ms since the epoch to a timestamp. */
 export const time = (ms: number): string => new Date(ms).toISOString();
