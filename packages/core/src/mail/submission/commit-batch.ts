@@ -70,7 +70,7 @@ async function commitTogether(
     if (error instanceof StorageUnavailable && error.isLocked) {
       const byWorkspace = Map.groupBy(batch, ({ submission }) => submission.workspaceId);
       if (byWorkspace.size > 1 && performance.now() >= means.wholeUntil)
-        return commitEach(means, [...byWorkspace.values()], (one, result) =>
+        return commitEach(means, keyedLast([...byWorkspace.values()]), (one, result) =>
           answer(one, result ?? { error }),
         );
       for (const id of byWorkspace.keys()) means.apart?.add(id);
@@ -125,6 +125,14 @@ async function commitEach(
   return outcomes;
 }
 
+const isKeyed = ({ submission }: Waiting): number => Math.min(1, keysOf(submission).length);
+
+/** Those with a key last, which an open transaction may have taken: what waits for it must not fail the others. */
+const keyedLast = (parts: Waiting[][]): Waiting[][] => {
+  const hasKey = (part: Waiting[]): number => Math.max(...part.map(isKeyed));
+  return parts.toSorted((a, b) => hasKey(a) - hasKey(b));
+};
+
 /** Submissions of one workspace that fail before the others are answered with the same: all of it may be locked. */
 const maxFailures = 2;
 /**
@@ -146,7 +154,6 @@ async function commitSingly(
   batch: Waiting[],
   answer: Answer,
 ): Promise<SubmissionOutcome[]> {
-  const isKeyed = ({ submission }: Waiting): number => Math.min(1, keysOf(submission).length);
   const outcomes: SubmissionOutcome[] = [];
   const failures: unknown[] = [];
   const note: Answer = (one, result) => {

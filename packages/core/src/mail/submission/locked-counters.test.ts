@@ -100,14 +100,16 @@ async function openLockable({ count }: { count: number }) {
   await posthorn.plans.create({ name: "Limited", hourlyRateLimit: 100, isDefault: true });
   const ids: number[] = [];
   while (ids.length < count) ids.push((await world.addWorkspace()).id);
-  const send = (workspaceId: number) =>
-    posthorn.emails.send({ subject: "Hi", text: "Hi", to: ["ada@example.com"] }, { workspaceId }).then(
+  const send = (workspaceId: number, key: object) => {
+    const mail = { subject: "Hi", text: "Hi", to: ["ada@example.com"], ...key };
+    return posthorn.emails.send(mail, { workspaceId }).then(
       () => "ok",
       (error: unknown) => (error instanceof StorageUnavailable ? refused : error),
     );
-  const sendTo = async (asked: readonly number[]) => {
+  };
+  const sendTo = async (asked: readonly number[], keyOf: (id: number) => object = () => ({})) => {
     charged.length = 0;
-    return await Promise.all(asked.map(send));
+    return await Promise.all(asked.map((id) => send(id, keyOf(id))));
   };
   const lock = (which: (id: number) => boolean) => {
     isLocked = which;
@@ -155,6 +157,14 @@ test("what has waited for two locks is refused without a third: everybody is to 
   lock(() => true);
   expect(await sendTo([...ids, ...ids, ...ids])).toEqual(Array(3).fill(refused));
   expect(charged).toEqual([ids, ids]);
+});
+
+test("workspaces with a send under a key, which others may have locked, are tried last: they fail no other's", async () => {
+  const { ids, sendTo, lock } = await openLockable({ count: 6 });
+  const isFirst = (id: number) => ids.indexOf(id) < 3;
+  lock(isFirst);
+  const outcomes = await sendTo(ids, (id) => (isFirst(id) ? { dedupeKey: "order-7" } : {}));
+  expect(outcomes).toEqual([refused, refused, refused, "ok", "ok", "ok"]);
 });
 
 test("however many workspaces others keep locked, three transactions at a time wait for that: others need connections", async () => {
