@@ -106,7 +106,8 @@ test("an e-mail that is rescheduled during an erasure brings nothing of it back"
   let rescheduling: Promise<boolean> | undefined;
   await storage.transaction(async ({ recipients }) => {
     await recipients.eraseEmails(person, emails);
-    rescheduling = storage.emails.reschedule(shop.id, id, world.clock.now() + 3_600_000);
+    const now = world.clock.now();
+    rescheduling = storage.emails.reschedule(shop.id, id, now + 3_600_000, now);
     await untilWaiting(rescheduling);
   });
   expect(await rescheduling).toBe(true);
