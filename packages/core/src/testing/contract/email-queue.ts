@@ -141,6 +141,23 @@ function describeRoutes(open: () => Promise<Storage>): void {
   describe("routes", () => {
     const world = useSendingWorld(open);
 
+    test("a claim takes e-mails of the wanted route and lane alone, each with its own content", async () => {
+      const { storage } = world();
+      const contentId = await storage.contents.put({ subject: "Other", html: "", text: "Other" });
+      const wanted = newEmail(world(), { contentId, route: "w:1", lane: 1 });
+      await storage.emails.insert([
+        newEmail(world(), { route: "w:2", lane: 1 }),
+        newEmail(world(), { route: "w:1", lane: 2 }),
+        wanted,
+      ]);
+      const claimed = await storage.emailQueue.claim({
+        wants: [{ route: "w:1", lane: 1, since: 0, limit: 9 }],
+        ...{ now: NOW, leaseMs: 1_000, worker: "one", maxBytes: 1e6 },
+      });
+      expect(claimed.map(({ email }) => email.id)).toEqual([wanted.id]);
+      expect(claimed[0]?.contentHash).toBe((await storage.contents.find(contentId))?.hash);
+    });
+
     test("a scan lists the lanes with something due, however much waits behind", async () => {
       const { storage, workspaceId } = world();
       const own = workspaceRoute(workspaceId);
