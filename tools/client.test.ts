@@ -40,7 +40,7 @@ test("the client runs without Node's APIs", async () => {
   });
   const [code] = outputFiles;
   // Small enough for a Worker, and for a page.
-  expect(code?.contents.byteLength).toBeLessThan(11_500);
+  expect(code?.contents.byteLength).toBeLessThan(12_000);
   const asked: string[] = [];
   const answer = async (url: string) => {
     asked.push(url);
