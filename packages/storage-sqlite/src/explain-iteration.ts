@@ -6,7 +6,7 @@ export const isIteratedOver = (error: unknown): boolean =>
 export const explainIteration = (error: unknown): unknown =>
   isIteratedOver(error)
     ? new TypeError(
-        "the SQLite handle is in the middle of an iterate(), during which better-sqlite3 writes nothing: read the rows by all(), or end the iteration before the call",
+        "the SQLite handle is in the middle of an iterate(), during which better-sqlite3 refuses other statements: read the rows by all(), or end the iteration before the call",
         { cause: error },
       )
     : error;

@@ -49,9 +49,9 @@ test("a call while the host iterates over its handle says so, at the handle's fi
   const numbers = database.prepare("values (1), (2)");
   database.exec("begin immediate");
   for (const _ of numbers.iterate()) expect(() => storage.within(database)).toThrow(words);
-  const { workspaces } = storage.within(database);
-  const shop = { name: "Shop", createdAt: 1 };
-  for (const _ of numbers.iterate()) await expect(workspaces.insert(shop)).rejects.toThrow(words);
-  expect(await workspaces.insert(shop)).toMatchObject({ name: "Shop" });
+  const { savepoint } = storage.within(database);
+  const add = () => savepoint(({ workspaces }) => workspaces.insert({ name: "Shop", createdAt: 1 }));
+  for (const _ of numbers.iterate()) await expect(add()).rejects.toThrow(words);
+  expect(await add()).toMatchObject({ name: "Shop" });
   database.exec("commit");
 });

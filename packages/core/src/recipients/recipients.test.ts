@@ -196,7 +196,7 @@ describe("erasure", () => {
       [["bob@others.example"], expect.stringMatching(/^erased-/)],
       [["bob@others.example"], "Bob"],
     ]);
-    expect(await show(id)).toMatchObject({ status: "sent" });
+    expect(await show(id)).toMatchObject({ status: "partially_sent" });
   });
 
   test("is recorded in the audit log once, without the address, and changes no other's data", async () => {
