@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { passTime, stopTime } from "../test/pass-time.ts";
 import { sampleMessage } from "../test/sample-message.ts";
-import { type Script, startScriptedServer } from "../test/scripted-server.ts";
+import { startScriptedServer } from "../test/scripted-server.ts";
 import { testCertificate } from "../test/test-certificate.ts";
 import { createSmtpMailer } from "./create-smtp-mailer.ts";
 import type { SmtpMailerOptions } from "./smtp-mailer-options.ts";
@@ -297,32 +297,4 @@ test("the failed step states why", async () => {
     step: "rcpt_to",
     error: expect.stringContaining("no answer to RCPT"),
   });
-});
-
-test("a message that requires TLS tries it again where a fault of it had others go in cleartext", async () => {
-  let isBroken = true;
-  const script: Script = {
-    hasTls: true,
-    extensions: ["STARTTLS"],
-    command(line, { socket }) {
-      if (line !== "STARTTLS") return null;
-      if (!isBroken) return "220 go on";
-      socket.end("220 go on\r\n");
-      return undefined;
-    },
-  };
-  const server = await startScriptedServer(script);
-  endings.push(server.close);
-  const mailer = createMailer(server.url);
-  const over = async (requiresTls: boolean) =>
-    (await mailer.send({ ...sampleMessage(), requiresTls })).recipients[0];
-  expect(await over(false)).toMatchObject({ outcome: "accepted" });
-  expect(server.sessions).toHaveLength(2);
-  expect(await over(true)).toMatchObject({
-    outcome: "deferred",
-    reply: expect.stringContaining("requires TLS"),
-  });
-  isBroken = false;
-  expect(await over(true)).toMatchObject({ outcome: "accepted" });
-  expect(await over(false)).toMatchObject({ outcome: "accepted" });
 });
