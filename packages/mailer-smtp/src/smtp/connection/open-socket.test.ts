@@ -96,3 +96,28 @@ test("each address has four seconds, or half of a shorter time-out, before the n
   expect(patience.filter((ms) => ms !== undefined)).toEqual([4000, 1500]);
   await new Promise((resolve) => server.close(resolve));
 });
+
+test("the host of a handshake has no dot at its end, by which servers would not know it (RFC 6066 section 3)", async () => {
+  const asked: string[] = [];
+  const server = createServer({
+    ...testCertificate,
+    SNICallback(name, found) {
+      asked.push(name);
+      found(null);
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const socket = await openSocket(
+    {
+      ...{ host: "localhost.", port, security: "tls", checksCertificate: true, clientName: "localhost" },
+      tls: { ca: testCertificate.cert },
+      resolver: { resolve: async () => [{ address: "127.0.0.1", family: 4 }] },
+      publicOnly: false,
+    },
+    30_000,
+  );
+  socket.destroy();
+  expect(asked).toEqual(["localhost"]);
+  await new Promise((resolve) => server.close(resolve));
+});

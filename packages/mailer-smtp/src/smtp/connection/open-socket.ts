@@ -75,8 +75,8 @@ export async function secureSocket(
       rejectUnauthorized: server.checksCertificate,
       // For a server given by its address, Node would not check the name in the certificate.
       checkServerIdentity: (_, certificate) => checkServerIdentity(server.host, certificate),
-      // Addresses are not allowed in the server name indication (RFC 6066 section 3).
-      ...(isIP(server.host) === 0 ? { servername: server.host } : {}),
+      // Neither an address nor a dot at the end is allowed in the server name indication (RFC 6066 section 3).
+      ...(isIP(server.host) === 0 ? { servername: server.host.replace(/\.$/, "") } : {}),
       ...(oldVersions.has(minVersion) ? { ciphers: "DEFAULT@SECLEVEL=0" } : {}),
       ...(ca === undefined ? {} : { ca }),
       ...(cert === undefined ? {} : { cert }),
