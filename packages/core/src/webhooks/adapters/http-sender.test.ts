@@ -294,6 +294,7 @@ test("parseRetryAfter reads seconds and HTTP dates", () => {
   expect(parseRetryAfter("120", now)).toBe(120);
   expect(parseRetryAfter("Thu, 01 Jan 2026 00:01:00 GMT", now)).toBe(60);
   expect(parseRetryAfter("Wed, 31 Dec 2025 00:00:00 GMT", now)).toBe(0);
+  expect(parseRetryAfter("Thu Jan  1 00:01:00 2026", now)).toBe(60);
   for (const value of [undefined, "", "-1", "1e9", "soon", "12345678901", ["1", "2"], "2026-01-01"])
     expect(parseRetryAfter(value, now)).toBeUndefined();
 });

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import type { Agent, Dispatcher } from "undici";
 import { createHostResolver, type HostResolver } from "../../network/create-host-resolver.ts";
 import type { HttpPost, HttpPostResult, HttpSender } from "../../ports/http-sender.ts";
+import { parseHttpDate } from "../rules/parse-http-date.ts";
 import { maxKeptBytes, toStorableText } from "../rules/storable-text.ts";
 import { checkTargetUrl } from "../rules/webhook-target.ts";
 import { createGuardedAgent, wasClosedUnused } from "./guarded-agent.ts";
@@ -126,11 +127,9 @@ async function attempt(
     if (!response) return { kind: "fault", fault: "timeout" };
     const body = await readStart(response, control.signal);
     // The endpoint's clock may differ from ours.
-    const answeredAt = Date.parse(String(response.headers.date));
-    const retryAfter = parseRetryAfter(
-      response.headers["retry-after"],
-      Number.isNaN(answeredAt) ? Date.now() : answeredAt,
-    );
+    const now = Date.now();
+    const answeredAt = parseHttpDate(String(response.headers.date), now);
+    const retryAfter = parseRetryAfter(response.headers["retry-after"], answeredAt ?? now);
     return {
       kind: "response",
       status: response.statusCode,
@@ -170,7 +169,6 @@ async function readStart(response: Dispatcher.ResponseData, signal: AbortSignal)
 export function parseRetryAfter(value: string | string[] | undefined, now: number): number | undefined {
   if (typeof value !== "string") return undefined;
   if (/^\d{1,10}$/.test(value)) return Number(value);
-  if (!/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(value)) return undefined;
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / 1_000));
+  const at = parseHttpDate(value, now);
+  return at === undefined ? undefined : Math.max(0, Math.ceil((at - now) / 1_000));
 }
