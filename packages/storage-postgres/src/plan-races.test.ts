@@ -80,3 +80,20 @@ test.each([
   });
   expect(await late).toMatchObject({ code });
 });
+
+test("of the first plans, made at once, each becomes the default, one after another", async () => {
+  const { world, untilWaiting, openHost } = await openLockingWorld();
+  const { posthorn } = world;
+  const host = await openHost();
+  const first = await posthorn.plans.create({ name: "Pro", isDefault: true }, { transaction: host });
+  const late = posthorn.plans.create({ name: "Basic", isDefault: true });
+  await untilWaiting(late);
+  await host.query("commit");
+  expect(await late).toMatchObject({ name: "Basic", isDefault: true });
+  expect(await posthorn.plans.get({ planId: first.id })).toMatchObject({ isDefault: false });
+  const { items } = await posthorn.events.list({ type: "plan.created" });
+  expect(items.map(({ metadata }) => metadata)).toEqual([
+    expect.objectContaining({ name: "Basic", formerDefault: first.id }),
+    expect.objectContaining({ name: "Pro", formerDefault: null }),
+  ]);
+});

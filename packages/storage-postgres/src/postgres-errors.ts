@@ -33,19 +33,29 @@ const isStalePlan = (error: unknown): boolean =>
   ((error as { routine?: unknown }).routine === "RevalidateCachedQuery" ||
     messageOf(error).startsWith("cached plan"));
 
+const violates = (error: unknown, code: string, constraint: string): boolean =>
+  codeOf(error) === code &&
+  error instanceof Error &&
+  "constraint" in error &&
+  error.constraint === constraint;
+
 /**
  * Whether the transaction spent from a lease that another process recalled: the lease is forgotten, and the retry
  * charges the counters.
  */
-const isRecalledLease = (error: unknown): boolean =>
-  codeOf(error) === "23514" &&
-  error instanceof Error &&
-  "constraint" in error &&
-  error.constraint === "usage_leased";
+const isRecalledLease = (error: unknown): boolean => violates(error, "23514", "usage_leased");
+
+/**
+ * Whether another transaction made a new plan the default that this one did not see, and so could not wait for when it
+ * locked all plans: the retry sees it.
+ */
+const isUnseenDefault = (error: unknown): boolean => violates(error, "23505", "plans_default");
+
+const isRolledBack = (error: unknown): boolean => conflicts.test(codeOf(error)) || isUnseenDefault(error);
 
 /** Whether a retry of the same transaction may succeed; also for an error that wraps the server's. */
 export const isConflict = (error: unknown): boolean =>
-  conflicts.test(codeOf(error)) ||
+  isRolledBack(error) ||
   isStalePlan(error) ||
   isRecalledLease(error) ||
   (error instanceof Error && error.cause !== undefined && isConflict(error.cause));
@@ -63,7 +73,7 @@ export const isReadTimeout = (error: unknown): boolean =>
 export const isUnavailable = (error: unknown): boolean => {
   const code = codeOf(error);
   if (code === "") return lost.test(messageOf(error));
-  return isStalePlan(error) || conflicts.test(code) || unavailable.test(code) || network.test(code);
+  return isStalePlan(error) || isRolledBack(error) || unavailable.test(code) || network.test(code);
 };
 
 /** Whether the server itself reported the error, by a SQLSTATE. */
@@ -72,7 +82,7 @@ export const isServerAnswer = (error: unknown): boolean => /^[0-9A-Z]{5}$/.test(
 /** Whether the connection that caused this error must not be reused. */
 export const endsConnection = (error: unknown): boolean =>
   isStalePlan(error) ||
-  (isUnavailable(error) && !conflicts.test(codeOf(error)) && !/^(53100|57014)$/.test(codeOf(error)));
+  (isUnavailable(error) && !isRolledBack(error) && !/^(53100|57014)$/.test(codeOf(error)));
 
 /** Whether a transaction was rolled back because an assumed answer is another one by now. */
 export const isOtherAnswer = (error: unknown): boolean =>
@@ -86,7 +96,7 @@ export const isReadOnly = (error: unknown): boolean => codeOf(error) === "25006"
 
 /** The name of the violated unique index. */
 export const violatedIndexOf = (error: unknown): string | undefined => {
-  if (codeOf(error) !== "23505") return undefined;
+  if (codeOf(error) !== "23505" || isUnseenDefault(error)) return undefined;
   const { constraint } = error as { constraint?: unknown };
   return typeof constraint === "string" ? constraint : "unknown";
 };

@@ -1,4 +1,3 @@
-import { orTaken } from "../../calls/or-taken.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
 import type { Plan, Repositories } from "../../ports/storage.ts";
 
@@ -15,8 +14,7 @@ export async function makeDefault(
   now: number,
 ): Promise<NewDefault> {
   const former = await storage.plans.findDefault();
-  // Refused if another process sets a different default plan at the same moment.
-  const plan = await orTaken(storage.plans.setDefault(id, now), "unavailable", { retryAfter: 1 });
+  const plan = await storage.plans.setDefault(id, now);
   if (plan === undefined) throw new ServiceError("not_found", { message: `There is no plan ${id}.` });
   // Checked after the change, when no other call can deactivate the plan any more.
   if (!plan.isActive) throw fieldError("planId", "is an inactive plan, which can't be the default");
