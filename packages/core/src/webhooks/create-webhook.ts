@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
 import { assertWithinLimit } from "../workspaces/plans/plan-limit.ts";
+import { redactUrl } from "./rules/redact-url.ts";
 import { createWebhookSecret } from "./rules/webhook-signature.ts";
 import { assertTarget, webhookFields } from "./webhook-fields.ts";
 import { secretContext, viewWebhook, type WebhookWithSecret } from "./webhook-view.ts";
@@ -38,7 +39,7 @@ export const createWebhook = useCase({
       secret: runtime.secrets.seal(secret, secretContext(id)),
       createdAt: now,
     });
-    emit("webhook.created", { metadata: { webhook_id: id, url, events, filters } });
+    emit("webhook.created", { metadata: { webhook_id: id, url: redactUrl(url), events, filters } });
     return { ...viewWebhook(webhook), secret };
   },
 });

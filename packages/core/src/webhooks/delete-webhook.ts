@@ -2,6 +2,7 @@ import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
 import { uuidField } from "../calls/uuid-field.ts";
 import { ServiceError } from "../errors.ts";
+import { redactUrl } from "./rules/redact-url.ts";
 
 /** Number of deliveries that one transaction removes: other transactions run between two of them. */
 const piece = 1_000;
@@ -20,6 +21,6 @@ export const deleteWebhook = useCase({
   async run({ storage, workspace, emit }, { webhookId }): Promise<void> {
     const webhook = await storage.webhooks.delete(workspace.id, webhookId);
     if (webhook === undefined) throw new ServiceError("not_found", { message: "There is no such webhook." });
-    emit("webhook.deleted", { metadata: { webhook_id: webhookId, url: webhook.url } });
+    emit("webhook.deleted", { metadata: { webhook_id: webhookId, url: redactUrl(webhook.url) } });
   },
 });

@@ -5,6 +5,7 @@ import { useCase } from "../calls/use-case.ts";
 import { uuidField } from "../calls/uuid-field.ts";
 import { ServiceError } from "../errors.ts";
 import { unknownPace } from "./rules/endpoint-pace.ts";
+import { redactUrl } from "./rules/redact-url.ts";
 import { assertTarget, webhookFields } from "./webhook-fields.ts";
 import { findWebhookOrThrow, viewWebhook, type WebhookView } from "./webhook-view.ts";
 
@@ -54,7 +55,7 @@ export const updateWebhook = useCase({
 /** Resets what is known of the endpoint. */
 const healthy = { exhaustedInARow: 0, failuresInARow: 0, pace: unknownPace, pausedUntil: undefined };
 
-/** Returns the changed fields as `changesOf` does; lists with the same items are equal. */
+/** Returns the changed fields as `changesOf` does, for the log; lists with the same items are equal. */
 function changesBetween(
   before: WebhookView,
   after: Pick<WebhookView, "url" | "events" | "filters" | "isActive">,
@@ -63,7 +64,7 @@ function changesBetween(
   const compare = (field: string, from: unknown, to: unknown): void => {
     if (JSON.stringify(from) !== JSON.stringify(to)) found[field] = { from, to };
   };
-  compare("url", before.url, after.url);
+  if (before.url !== after.url) found["url"] = { from: redactUrl(before.url), to: redactUrl(after.url) };
   compare("events", before.events, after.events);
   compare("filters", before.filters, after.filters);
   compare("is_active", before.isActive, after.isActive);

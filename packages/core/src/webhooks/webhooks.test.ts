@@ -8,6 +8,8 @@ import { verifyWebhook } from "./rules/webhook-signature.ts";
 
 openWorldForEach({ baseUrl: "https://posthorn.example.com" });
 
+/** The URL as events have it. */
+const shownUrl = "https://hooks.example.com/…";
 const missing = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b";
 
 describe("creating a webhook", () => {
@@ -32,7 +34,7 @@ describe("creating a webhook", () => {
     const stored = JSON.stringify(await world.storage.webhooks.find(workspace.id, made.id));
     expect(stored).not.toContain(secret.slice(6));
     expect(await eventsOf()).toEqual([
-      ["webhook.created", { webhook_id: made.id, url, events: made.events, filters: made.filters }],
+      ["webhook.created", { webhook_id: made.id, url: shownUrl, events: made.events, filters: made.filters }],
     ]);
   });
 
@@ -207,6 +209,7 @@ describe("updating a webhook", () => {
       pausedUntil,
     });
     await webhooks.update({ webhookId, url: `${url}new` }, workspace.asOwner);
+    expect((await eventsOf())[0]?.[1]).toMatchObject({ changes: { url: { from: shownUrl, to: shownUrl } } });
     expect(await find()).toMatchObject({
       url: `${url}new`,
       failuresInARow: 0,
@@ -230,7 +233,7 @@ test("deleting a webhook deletes it once, with one event", async () => {
   const { webhooks } = world.posthorn;
   await webhooks.delete({ webhookId }, workspace.asOwner);
   expect(await codesOf([webhooks.delete({ webhookId }, workspace.asOwner)])).toEqual(["not_found"]);
-  expect((await eventsOf())[0]).toEqual(["webhook.deleted", { webhook_id: webhookId, url }]);
+  expect((await eventsOf())[0]).toEqual(["webhook.deleted", { webhook_id: webhookId, url: shownUrl }]);
 });
 
 describe("rotating the secret", () => {
