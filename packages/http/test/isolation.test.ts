@@ -81,9 +81,7 @@ describe.each(engines)("isolation on $name", ({ open }) => {
       digest: reportId,
       raw: "",
     });
-    const {
-      items: [session],
-    } = await storage.sessions.list(member.userId, clock.now(), { offset: 0, limit: 1 });
+    const sessions = await storage.sessions.list(member.userId, clock.now(), { offset: 0, limit: 1 });
     const ids = {
       members: member.userId,
       invitations: invitation,
@@ -102,7 +100,7 @@ describe.each(engines)("isolation on $name", ({ open }) => {
       emails: sent.body.data?.["id"],
       batches: batch.body.data?.["batch_id"],
       attachments: uploaded.body.data?.["id"],
-      sessions: session?.id,
+      sessions: sessions.items[0]?.id,
     };
     const texts = Object.entries(ids).map(([thing, id]) => [thing, String(id)]);
     return { owner, workspace, key, ids: Object.fromEntries(texts) as Record<string, string> };

@@ -43,6 +43,7 @@ import { describeWalks } from "./walks.ts";
 import { describeWebhookBacklog } from "./webhook-backlog.ts";
 import { describeWebhookDeliveries } from "./webhook-deliveries.ts";
 import { describeWebhooks } from "./webhooks.ts";
+import { describeWithdrawals } from "./withdrawals.ts";
 import { describeWorkspaces } from "./workspaces.ts";
 
 export { type TestHost, testHostTransactions } from "./host-transactions.ts";
@@ -96,6 +97,7 @@ export const testStorage = (name: string, open: () => Promise<Storage>): void =>
     describeRetention(open);
     describeRecipients(open);
     describeErasures(open);
+    describeWithdrawals(open);
     describeErasedDeliveries(open);
     describeWalks(open);
     describeRepeatedCalls(open);

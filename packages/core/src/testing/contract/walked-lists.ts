@@ -1,5 +1,6 @@
 import type { Listing, Slice } from "../../ports/storage.ts";
 import { NOW, newCampaign, newDelivery, newEmail, nextId, type SendingWorld } from "./sending-world.ts";
+import { named, newDomain, newEvent, newPlan, newReport, newSuppression, newVersion } from "./walked-rows.ts";
 
 /** A list with a way to add items, which are identified by a text. */
 export interface WalkedList {
@@ -227,84 +228,3 @@ async function peopleOf({ storage, addWorkspace }: SendingWorld): Promise<Record
     },
   };
 }
-
-const named = (workspaceId: number) => ({ id: nextId(), workspaceId, name: nextId(), createdAt: NOW });
-
-const newVersion = ({ contentId }: SendingWorld) => ({
-  id: nextId(),
-  note: "",
-  sampleData: {},
-  contentId,
-  createdAt: NOW,
-});
-
-const newEvent = (workspaceId: number | undefined, type: string) => ({
-  category: "audit" as const,
-  type,
-  workspaceId,
-  userId: undefined,
-  actorId: undefined,
-  actorName: "Ada",
-  clientIp: "",
-  message: "",
-  metadata: "{}",
-  createdAt: NOW,
-});
-
-const newSuppression = (workspaceId: number) => {
-  const address = `${nextId()}@a.example`;
-  return {
-    workspaceId,
-    scope: "*",
-    addressKey: address,
-    address,
-    origin: "manual" as const,
-    reason: "",
-    emailId: undefined,
-    createdBy: undefined,
-    createdAt: NOW,
-    expiresAt: undefined,
-  };
-};
-
-const newReport = (workspaceId: number) => ({
-  id: nextId(),
-  workspaceId,
-  kind: "notification" as const,
-  source: "dsn" as const,
-  digest: nextId(),
-  emailId: undefined,
-  effects: [],
-  raw: "",
-  createdAt: NOW,
-});
-
-const newDomain = (workspaceId: number) => ({
-  ...named(workspaceId),
-  name: `${nextId()}.example`,
-  organisation: "a.example",
-  token: "",
-  includeSubdomains: false,
-  returnPath: "bounces",
-  tracking: undefined,
-  tls: "opportunistic" as const,
-  keys: [],
-  nextCheckAt: undefined,
-});
-
-const newPlan = {
-  name: "Walked",
-  description: "",
-  isActive: true,
-  dailyRateLimit: 0,
-  hourlyRateLimit: 0,
-  maxAttachmentSizeMb: 0,
-  maxBatchSize: 0,
-  maxApiKeys: 0,
-  maxDomains: 0,
-  maxSmtpServers: 0,
-  maxWorkspaces: 0,
-  emailLogRetentionDays: 0,
-  createdAt: NOW,
-  updatedAt: NOW,
-};

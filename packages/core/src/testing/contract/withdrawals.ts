@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import type { ErasedPerson, Storage } from "../../ports/storage.ts";
+import { claimAll, resultOf, the } from "./claims.ts";
+import { NOW, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
+
+const ada = "ada@example.com";
+const bob = "bob@example.com";
+const to = (...addresses: string[]) =>
+  addresses.map((address) => ({ kind: "to" as const, name: address.slice(0, 3), address }));
+const settledNow = { settledAt: NOW };
+
+/** The contract of erasures while e-mails are on their way. */
+export const describeWithdrawals = (open: () => Promise<Storage>): void => {
+  describe("erasures of who is in e-mails on their way", () => {
+    const world = useSendingWorld(open);
+
+    const person = (): ErasedPerson => ({
+      workspaceId: world().workspaceId,
+      address: ada,
+      addressKey: ada,
+      erasedAs: "erased-0123abcd@invalid",
+    });
+
+    test("withdraw the person from e-mails that wait, and leave those in hand, sent or of others", async () => {
+      const { storage, workspaceId } = world();
+      const { emails, emailQueue, recipients } = storage;
+      const sealed = (address: string) => {
+        const email = newEmail(world(), { isSensitive: true, recipients: to(address) });
+        return { ...email, payload: { ...email.payload, data: "sealed" } };
+      };
+      const first = (...addresses: string[]) =>
+        newEmail(world(), { recipients: to(...addresses), dueAt: NOW - 30 });
+      const [got, tried] = [first(ada, bob), first(bob, ada)];
+      const taken = newEmail(world(), { dueAt: NOW - 20 });
+      const [waiting, others] = [sealed(ada), sealed(bob)];
+      await emails.insert([got, tried, taken, waiting, others]);
+      // The server takes the first recipient of each.
+      for (const claimed of await claimAll(storage, { now: NOW - 30 })) {
+        const deferred = resultOf(claimed, "deferred", { retryAt: NOW + 60_000 });
+        const [one, other] = deferred.recipients;
+        const accepted = { ...the(one), state: "accepted" as const, ...settledNow };
+        await emailQueue.settle([{ ...deferred, recipients: [accepted, the(other)] }], NOW);
+      }
+      const found = await recipients.emailsTo(person(), 0, 9);
+      expect(found.map(({ id }) => id)).toEqual([got, tried, taken, waiting].map(({ id }) => id));
+      // Of the last one they are encrypted.
+      const told = (await recipients.readEmails(person(), 0, NOW)).emails;
+      expect(told.map(({ payload }) => payload?.data)).toEqual([
+        ...Array(3).fill({ name: "Ada" }),
+        undefined,
+      ]);
+      expect(await claimAll(storage, { now: NOW - 20 })).toHaveLength(1);
+
+      const outcomes: unknown[] = [];
+      for (const email of found) outcomes.push(await recipients.withdraw(email, NOW));
+      expect(outcomes).toEqual(["waiting", "partially_sent", "in_hand", "cancelled"]);
+      const statesOf = async ({ id }: { id: string }) =>
+        (await emails.recipients(id)).map(({ state }) => state);
+      expect(await statesOf(got)).toEqual(["accepted", "deferred"]);
+      expect(await statesOf(tried)).toEqual(["accepted", "cancelled"]);
+      expect(await statesOf(taken)).toEqual(["pending"]);
+      expect(await statesOf(waiting)).toEqual(["cancelled"]);
+      const page = { offset: 0, limit: 9 };
+      for (const [status, email] of [
+        ["partially_sent", tried],
+        ["cancelled", waiting],
+      ] as const) {
+        const { items, total } = await emails.list({ workspaceId, status }, page, NOW);
+        expect([total, ...items.map(({ id }) => id)], status).toEqual([1, email.id]);
+      }
+      // Secrets are removed with the last recipient, and only then.
+      expect((await emails.content(waiting.id))?.payload).toBeUndefined();
+      expect((await emails.content(others.id))?.payload).toBeDefined();
+      const left = await claimAll(storage, { now: NOW + 60_000 });
+      expect(left.map(({ email }) => email.id).sort()).toEqual([got.id, others.id].sort());
+    });
+
+    test("take an e-mail for settled that is gone, whatever others wait or are in hand", async () => {
+      const { storage } = world();
+      const { emails, recipients } = storage;
+      await emails.insert([
+        newEmail(world(), { recipients: to(bob), dueAt: NOW - 9 }),
+        newEmail(world(), { recipients: to(bob) }),
+      ]);
+      await claimAll(storage, { now: NOW - 9 });
+      const gone = { row: 999, id: nextId(), position: 0, isAlone: true };
+      expect(await recipients.withdraw(gone, NOW)).toBe("settled");
+    });
+  });
+};
