@@ -1,6 +1,6 @@
 import type { Listing, Slice } from "./paging.ts";
 
-/** The content of a version, stored once by its hash and never changed. */
+/** The content of a version, or of e-mails that are sent as written. It never changes. */
 export interface Content {
   /** The storage's own key. */
   id: number;
@@ -17,7 +17,10 @@ export interface Content {
 /** The content of a version; missing parts are empty. */
 export type NewContent = Omit<Content, "id" | "hash">;
 
-/** Contents and stylesheet sets. They are immutable, and equal ones are stored once. */
+/**
+ * Contents and stylesheet sets. They are immutable, and equal ones are stored once, but perhaps by concurrent transactions
+ * that are the first: none waits for another.
+ */
 export interface Contents {
   /** Stores a content, or finds the equal stored one. */
   put(content: NewContent): Promise<number>;
