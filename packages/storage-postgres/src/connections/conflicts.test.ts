@@ -15,7 +15,8 @@ import {
 import { createPostgresStorage } from "../create-postgres-storage.ts";
 
 test("of two deadlocked transactions one is retried, and both commit", async () => {
-  const storage = await openTestPostgres();
+  // The server finds a deadlock after a second; on a busy machine the lock's time-out would come first.
+  const storage = await openTestPostgres({ timeouts: unhurried });
   const first = await storage.workspaces.insert({ name: "first", createdAt: 1 });
   const second = await storage.workspaces.insert({ name: "second", createdAt: 1 });
   const met = Promise.withResolvers<void>();
