@@ -19,7 +19,7 @@ interface Told {
 }
 
 /** A name in the server's words, whose language has quotation marks of its own. */
-const quotedName = /["«»]\s?([^"«»]+?)\s?["«»]/g;
+const quotedName = /["\u00ab\u00bb]\s?([^"\u00ab\u00bb]+?)\s?["\u00ab\u00bb]/g;
 
 const constraintOf = ({ constraint, constraint_name: name, message, originalMessage }: Told): unknown => {
   if (typeof constraint === "string") return constraint;
