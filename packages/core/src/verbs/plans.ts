@@ -162,7 +162,8 @@ export interface PlansVerbs<K extends CallShapes = CallShapes> {
    */
   update(this: void, input: UpdatePlanInput, ...call: K["any"]): Promise<Plan>;
   /**
-   * Deletes a plan. With `force` it is first unassigned from all workspaces and users. The default plan can't be
+   * Deletes a plan. With `force` it is first unassigned from all workspaces and users, in pieces: after an
+   * interrupted deletion the plan remains with the rest of them, and can be deleted again. The default plan can't be
    * deleted (decisions §6).
    *
    * May refuse with `default_plan`, `plan_in_use`.

@@ -79,6 +79,8 @@ export interface Plans {
   countAssignments(id: number): Promise<{ workspaces: number; users: number }>;
   /** Lists the holders of the plan: workspaces by id, then users by id. */
   listHolders(id: number, slice: Slice): Promise<Listing<PlanHolder>>;
+  /** Unassigns the plan from some of its holders, at most `limit` of either kind. Returns the number of holders. */
+  unassignSome(id: number, limit: number): Promise<{ workspaces: number; users: number }>;
   /** Unassigns the plan everywhere. Returns the number of holders. */
   unassignAll(id: number): Promise<{ workspaces: number; users: number }>;
   /** Deletes a plan that is not assigned and not the default. */

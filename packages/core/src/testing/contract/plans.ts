@@ -111,7 +111,9 @@ export const describePlans = (open: () => Promise<Storage>): void => {
       }
       expect(await storage.plans.countAssignments(id)).toEqual({ workspaces: 2, users: 1 });
       expect(await storage.plans.delete(id)).toBe(false);
-      expect(await storage.plans.unassignAll(id)).toEqual({ workspaces: 2, users: 1 });
+      expect(await storage.plans.unassignSome(id, 1)).toEqual({ workspaces: 1, users: 1 });
+      expect(await storage.plans.countAssignments(id)).toEqual({ workspaces: 1, users: 0 });
+      expect(await storage.plans.unassignAll(id)).toEqual({ workspaces: 1, users: 0 });
       expect((await storage.users.find(ann.id))?.planId).toBeUndefined();
       await storage.plans.setDefault(id, NOW);
       expect(await storage.plans.delete(id)).toBe(false);

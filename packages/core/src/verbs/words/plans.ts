@@ -6,7 +6,7 @@ export const plansWords = {
   "plans.update":
     "Changes the given fields of a plan. The default plan can't be deactivated (service.md, Plans; decisions §6).",
   "plans.delete":
-    "Deletes a plan. With `force` it is first unassigned from all workspaces and users. The default plan can't be deleted (decisions §6).",
+    "Deletes a plan. With `force` it is first unassigned from all workspaces and users, in pieces: after an interrupted deletion the plan remains with the rest of them, and can be deleted again. The default plan can't be deleted (decisions §6).",
   "plans.setDefault": "Makes a plan the default and unsets the previous one (service.md, Plan).",
   "plans.assignToWorkspace": "Assigns a plan to a workspace (service.md, Plans).",
   "plans.getForWorkspace":

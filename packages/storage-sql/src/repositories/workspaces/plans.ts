@@ -83,7 +83,7 @@ const createDefaults = (db: Handle, engine: Engine) => {
   } satisfies Partial<Plans>;
 };
 
-const createAssignments = (db: Handle) => {
+const createAssignments = (db: Handle, engine: Engine) => {
   const count = async (table: "workspaces" | "users", id: number) => {
     const { total } = await db
       .selectFrom(table)
@@ -92,6 +92,21 @@ const createAssignments = (db: Handle) => {
       .executeTakeFirstOrThrow();
     return Number(total);
   };
+  const unassign = (id: number, limit: number | undefined) =>
+    atomically(db, async (db) => {
+      const unassignIn = async (table: "workspaces" | "users") => {
+        const held = db.selectFrom(table).select("id").where("plan_id", "=", id);
+        const rows = await db
+          .updateTable(table)
+          .set({ plan_id: null })
+          .where("plan_id", "=", id)
+          .$if(limit !== undefined, (all) => all.where("id", "in", engine.forUpdate(held.limit(limit ?? 0))))
+          .returning("id")
+          .execute();
+        return rows.length;
+      };
+      return { workspaces: await unassignIn("workspaces"), users: await unassignIn("users") };
+    });
   return {
     countAssignments: async (id) => ({
       workspaces: await count("workspaces", id),
@@ -125,26 +140,15 @@ const createAssignments = (db: Handle) => {
         count: async () => (await countOf(workspaces, forOperator)) + (await countOf(users, forOperator)),
       });
     },
-    unassignAll: (id) =>
-      atomically(db, async (db) => {
-        const unassign = async (table: "workspaces" | "users") => {
-          const rows = await db
-            .updateTable(table)
-            .set({ plan_id: null })
-            .where("plan_id", "=", id)
-            .returning("id")
-            .execute();
-          return rows.length;
-        };
-        return { workspaces: await unassign("workspaces"), users: await unassign("users") };
-      }),
+    unassignSome: unassign,
+    unassignAll: (id) => unassign(id, undefined),
   } satisfies Partial<Plans>;
 };
 
 /** Plans; at most one is the default, by a partial unique index. */
 export const createPlansRepository = (db: Handle, engine: Engine): Plans => ({
   ...createDefaults(db, engine),
-  ...createAssignments(db),
+  ...createAssignments(db, engine),
   async insert({ createdAt, updatedAt, ...plan }) {
     const row = await db
       .insertInto("plans")
@@ -193,7 +197,7 @@ export const createPlansRepository = (db: Handle, engine: Engine): Plans => ({
         .forUpdate(db.selectFrom("plans").select("is_default").where("id", "=", id))
         .executeTakeFirst();
       if (!plan || plan.is_default) return false;
-      const { workspaces, users } = await createAssignments(db).countAssignments(id);
+      const { workspaces, users } = await createAssignments(db, engine).countAssignments(id);
       if (workspaces + users > 0) return false;
       await db.deleteFrom("plans").where("id", "=", id).execute();
       return true;
