@@ -1,5 +1,5 @@
 import type { Mailer, MailMessage, MailResult, SmtpServerAddress } from "@posthorn/core";
-import { oneLine, withDefaults } from "@posthorn/core/internal";
+import { maxTimerMs, oneLine, withDefaults } from "@posthorn/core/internal";
 import { createHostResolver } from "@posthorn/core/network";
 import { assertNotDeno } from "./assert-not-deno.ts";
 import { assertAddress } from "./compose/assert-header-safe.ts";
@@ -21,7 +21,6 @@ import { tenantSettings } from "./smtp/settings/tenant-settings.ts";
 import { verifyServer } from "./smtp/verify-server.ts";
 import { checkSmtpOptions, type SmtpMailerOptions } from "./smtp-mailer-options.ts";
 
-const longestTimer = 2 ** 31 - 1;
 const defaultTimeouts: SmtpTimeouts = {
   connect: 30_000,
   greeting: 300_000,
@@ -98,7 +97,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
     async send(message, options) {
       underWay += 1;
       // A message that waits for the place of a closing connection has nothing else that keeps the process alive.
-      awake ??= setInterval(() => {}, longestTimer);
+      awake ??= setInterval(() => {}, maxTimerMs);
       try {
         return await deliver(message, options);
       } finally {
