@@ -44,12 +44,16 @@ export function forgetOld({ behaviour, clock, messagesPerConnection }: ServerAcc
 
 /**
  * Notes that the server accepted a message, and what that tells of it. `refusedAfter`: the number of messages after which a
- * connection had refused this one; `isPlain`: it went without a request for reports.
+ * connection had refused this one; `isPlain`: it went without a request for reports. The refusal is over: other recipients of
+ * the message, who have transactions of their own, neither count it again nor need a new connection each.
  */
 export function noteAccepted(
   { state, pace, clock, behaviour }: ServerAccess,
-  { refusedAfter, isPlain }: { refusedAfter?: number; isPlain: boolean },
+  message: { refusedAfter?: number; isPlain: boolean; isFresh: boolean },
 ): void {
+  const { refusedAfter, isPlain } = message;
+  delete message.refusedAfter;
+  message.isFresh = false;
   const now = clock.now();
   state.accepted();
   pace.accepted(now);

@@ -56,3 +56,22 @@ test("how many messages a connection carries is learned anew after ten minutes",
   for (let mail = 0; mail < 3; mail += 1) taken.push(await send());
   expect(taken).toEqual([1, 2, 3, 4, 5, 6, 6, 6]);
 });
+
+test("one refusal is one, also of a message that then goes in several transactions", async () => {
+  let taken = 0;
+  const { server, pool } = await openPool({
+    command(line, { number, message }) {
+      if (line.startsWith("MAIL")) taken = 0;
+      if (line.startsWith("MAIL") && number === 1 && message === 2) return "421 4.7.0 bye";
+      if (!line.startsWith("RCPT")) return null;
+      taken += 1;
+      return taken > 1 ? "452 4.5.3 too many recipients" : null;
+    },
+  });
+  const both = { ...delivery, to: ["bob@example.net", "carol@example.net"] };
+  for (const one of [delivery, both, delivery, delivery]) {
+    const { recipients } = await pool.deliver(one);
+    expect(new Set(recipients.map(({ outcome }) => outcome))).toEqual(new Set(["accepted"]));
+  }
+  expect(server.sessions).toHaveLength(2);
+});
