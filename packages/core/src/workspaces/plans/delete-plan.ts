@@ -4,12 +4,6 @@ import { ServiceError } from "../../errors.ts";
 import { findPlanOrThrow, lockPlanOrThrow } from "./get-plan.ts";
 import { planId } from "./plan-fields.ts";
 
-/** Numbers of workspaces and users that the plan is assigned to. */
-interface PlanHolders {
-  workspaces: number;
-  users: number;
-}
-
 /** Maximum workspaces and users that one transaction unassigns: other transactions run between two of them. */
 const piece = 1_000;
 
@@ -31,7 +25,10 @@ export const deletePlan = useCase({
         "Whether to delete a plan that is assigned, after unassigning it from workspaces and users. Default false.",
       ),
   }),
-  async prepare({ storage, piece: inTurn }, { planId: id, force }): Promise<PlanHolders> {
+  async prepare(
+    { storage, piece: inTurn },
+    { planId: id, force },
+  ): Promise<{ workspaces: number; users: number }> {
     const all = { workspaces: 0, users: 0 };
     if (!force) return all;
     if ((await findPlanOrThrow(storage, id)).isDefault) throw new ServiceError("default_plan");
