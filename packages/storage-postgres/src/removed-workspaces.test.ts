@@ -50,7 +50,7 @@ test.each([
   ["so does one for a change that locks the workspace first", true],
 ])("%s", async (_, locksWorkspace) => {
   const { world, workspaceId, host, untilWaiting } = await openScene();
-  const owner = (await world.storage.members.list(workspaceId))[0]?.userId ?? 0;
+  const owner = (await world.storage.members.list(workspaceId, 0, 99))[0]?.userId ?? 0;
   const within = world.storage.within(host);
   if (locksWorkspace) await within.workspaces.lock(workspaceId);
   else await within.members.lockRole(workspaceId, owner);
@@ -117,7 +117,7 @@ test("of two deletions at once by the owner, at two processes, one succeeds, and
   }));
   const { id: workspaceId } = await world.addWorkspace();
   const second = await createWorld({ ...world.storage, close: async () => {} }, { clock: world.clock });
-  const [owner] = await storage.members.list(workspaceId);
+  const [owner] = await storage.members.list(workspaceId, 0, 99);
   const as = await world.posthorn.findUser(owner?.userId ?? 0);
   const { name = "" } = (await storage.workspaces.find(workspaceId)) ?? {};
   if (as === undefined) throw new Error("there is no owner");

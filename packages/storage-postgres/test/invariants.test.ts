@@ -19,7 +19,7 @@ describeRaces("invariants", (races) => {
           return races.posthorn.members.setRole({ memberId: target.userId, role: "admin" }, as);
         return races.posthorn.workspaces.transferOwnership({ userId: target.userId }, as);
       });
-      const members = await races.world.storage.members.list(workspace.id);
+      const members = await races.world.storage.members.list(workspace.id, 0, 99);
       expect(members.filter(({ role }) => role === "owner")).toHaveLength(1);
       for (const { userId } of people)
         if (!members.some((member) => member.userId === userId))
@@ -93,7 +93,7 @@ describeRaces("invariants", (races) => {
       expect(done(outcomes)).toBe(racers);
       expect(ids.size).toBe(1);
       const found = await races.world.storage.workspaces.findByExternalId(externalId);
-      expect(await races.world.storage.members.list(found?.id ?? 0)).toHaveLength(1);
+      expect(await races.world.storage.members.list(found?.id ?? 0, 0, 99)).toHaveLength(1);
     });
   });
 

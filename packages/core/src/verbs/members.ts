@@ -38,7 +38,10 @@ export interface RemoveMemberInput {
 
 /** Members of a workspace. */
 export interface MembersVerbs<K extends CallShapes = CallShapes> {
-  /** Lists the workspace's members, oldest first (service.md, Members). */
+  /**
+   * Lists the workspace's members, oldest first (service.md, Members). All come in one answer; many are read in
+   * pieces, between which others' calls go on.
+   */
   list(this: void, input?: NoInput, ...call: K["workspace"]): Promise<Page<MemberView>>;
   /**
    * Adds a user to a workspace at once, without an invitation, and notifies them by e-mail. For administrators only:

@@ -270,7 +270,9 @@ describe("transferring the ownership", () => {
       heirs.map(({ userId }) => world.posthorn.workspaces.transferOwnership({ userId }, workspace.asOwner)),
     );
     expect(codes.filter((code) => code === "ok")).toHaveLength(1);
-    const owners = (await world.storage.members.list(workspace.id)).filter(({ role }) => role === "owner");
+    const owners = (await world.storage.members.list(workspace.id, 0, 99)).filter(
+      ({ role }) => role === "owner",
+    );
     expect(owners).toHaveLength(1);
   });
 });

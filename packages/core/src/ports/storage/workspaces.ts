@@ -156,8 +156,8 @@ export interface Member {
 export interface Members {
   /** Inserts a member. Throws `UniqueViolation` if the user is a member already. */
   insert(member: { workspaceId: number; userId: number; role: Role; createdAt: number }): Promise<Member>;
-  /** Lists them, oldest first. */
-  list(workspaceId: number): Promise<Member[]>;
+  /** Lists members by the number of their user, at most `limit` whose number is above `after`. */
+  list(workspaceId: number, after: number, limit: number): Promise<Member[]>;
   /** Finds one; `undefined` if there is none. */
   find(workspaceId: number, userId: number): Promise<Member | undefined>;
   /** Finds a member by the user's address, ignoring case; `undefined` if there is none. */

@@ -20,14 +20,17 @@ export const describeMembers = (open: () => Promise<Storage>): void => {
       return { storage, workspaceId, ownerId: owner.id, join };
     };
 
-    test("members have name and address, and are listed oldest first", async () => {
+    test("members have name and address, and are listed by user, in pieces", async () => {
       const { storage, workspaceId, ownerId, join } = await build();
       const bob = await join("Bob@example.com");
-      const members = await storage.members.list(workspaceId);
+      const members = await storage.members.list(workspaceId, 0, 99);
       expect(members.map(({ userId, role, email }) => ({ userId, role, email }))).toEqual([
         { userId: ownerId, role: "owner", email: "owner@example.com" },
         { userId: bob, role: "viewer", email: "Bob@example.com" },
       ]);
+      expect(await storage.members.list(workspaceId, 0, 1)).toEqual(members.slice(0, 1));
+      expect(await storage.members.list(workspaceId, ownerId, 1)).toEqual(members.slice(1));
+      expect(await storage.members.list(workspaceId, bob, 1)).toEqual([]);
       expect(await storage.members.find(workspaceId, bob)).toEqual(members[1]);
       expect(await storage.members.findByEmail(workspaceId, "bob@EXAMPLE.com")).toEqual(members[1]);
       expect(await storage.members.findOwner(workspaceId)).toEqual(members[0]);
@@ -52,7 +55,7 @@ export const describeMembers = (open: () => Promise<Storage>): void => {
       expect(errors).toHaveLength(49);
       expect(errors[0]).toBeInstanceOf(UniqueViolation);
       expect(errors[0]).toMatchObject({ constraint: "members.user" });
-      expect(await storage.members.list(workspaceId)).toHaveLength(2);
+      expect(await storage.members.list(workspaceId, 0, 99)).toHaveLength(2);
     });
 
     test("the owner's role can't be changed, and the owner can't be removed", async () => {
@@ -72,7 +75,7 @@ export const describeMembers = (open: () => Promise<Storage>): void => {
       const other = await world().addWorkspace("Other", ownerId);
       await storage.members.insert({ workspaceId: other.id, userId: bob, role: "viewer", createdAt: NOW });
       const roles = async (id: number) =>
-        (await storage.members.list(id)).map(
+        (await storage.members.list(id, 0, 99)).map(
           ({ userId, role }) => `${userId === bob ? "Bob" : "owner"}: ${role}`,
         );
       expect(await storage.members.setRole(workspaceId, bob, "editor")).toBe(true);
@@ -102,7 +105,7 @@ export const describeMembers = (open: () => Promise<Storage>): void => {
         storage.members.transferOwnership(workspaceId, ownerId, heirs[index] ?? 0),
       );
       expect(winners(outcomes)).toBe(1);
-      const owners = (await storage.members.list(workspaceId)).filter(({ role }) => role === "owner");
+      const owners = (await storage.members.list(workspaceId, 0, 99)).filter(({ role }) => role === "owner");
       expect(owners.map(({ userId }) => userId)).toEqual([heirs[outcomes.indexOf(true)]]);
       expect(await storage.members.roleOf(workspaceId, ownerId)).toBe("admin");
     });

@@ -1,6 +1,7 @@
 // Printed by `npm run verbs`. Do not edit.
 export const membersWords = {
-  "members.list": "Lists the workspace's members, oldest first (service.md, Members).",
+  "members.list":
+    "Lists the workspace's members, oldest first (service.md, Members). All come in one answer; many are read in pieces, between which others' calls go on.",
   "members.add":
     "Adds a user to a workspace at once, without an invitation, and notifies them by e-mail. For administrators only: owners and admins must invite, so that strangers can't add anybody or find out who has an account (decisions §4). Throws `already_member`, `owner_role_not_assignable` if the workspace has an owner, or `plan_limit_reached` if an owner's plan allows no further workspace.",
   "members.ensure":

@@ -113,10 +113,12 @@ const createTransfer = (db: Handle, engine: Engine): Members["transferOwnership"
 export const createMembersRepository = (db: Handle, engine: Engine): Members => ({
   ...createChanges(db),
   transferOwnership: createTransfer(db, engine),
-  async list(workspaceId) {
+  async list(workspaceId, after, limit) {
     const rows = await membersWithUsers(db)
       .where("members.workspace_id", "=", workspaceId)
-      .orderBy("members.id")
+      .where("members.user_id", ">", after)
+      .orderBy("members.user_id")
+      .limit(limit)
       .execute();
     return rows.map(memberOf);
   },
