@@ -1,5 +1,5 @@
 import type { EmailQueue } from "@posthorn/core/storage";
-import { sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import { queueToleranceMs } from "../../queue-tolerance.ts";
@@ -31,6 +31,15 @@ const findClaims = prepared((db) =>
 );
 
 /**
+ * Whether an e-mail (`e`) was scheduled, or rescheduled, for when it is due. As a whole, PostgreSQL knows of no index for
+ * it: by that of scheduled e-mails, it would read all of them for each row of the queue.
+ */
+const keepsTime = sql<SqlBool>`case
+  when e.scheduled_at is null then false
+  when q.attempts = 0 then true
+  else e.scheduled_at = q.due_at and q.due_at > q.queued_at end`;
+
+/**
  * A scheduled e-mail keeps its time until it was tried, and one that was rescheduled later until it is tried then; one
  * delayed for a campaign's pace keeps its distance from the others.
  */
@@ -46,20 +55,7 @@ const restoreDue = prepared((db, { now, latest }: { now: number; latest: number 
     .where((eb) =>
       eb.not(
         eb.exists(
-          eb
-            .selectFrom("emails as e")
-            .select("e.id")
-            .whereRef("e.id", "=", "q.email_id")
-            .where("e.scheduled_at", "is not", null)
-            .where((of) =>
-              of.or([
-                of("q.attempts", "=", 0),
-                of.and([
-                  of("e.scheduled_at", "=", of.ref("q.due_at")),
-                  of("q.due_at", ">", of.ref("q.queued_at")),
-                ]),
-              ]),
-            ),
+          eb.selectFrom("emails as e").select("e.id").whereRef("e.id", "=", "q.email_id").where(keepsTime),
         ),
       ),
     )
