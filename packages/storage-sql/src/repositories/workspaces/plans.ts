@@ -96,11 +96,13 @@ const createAssignments = (db: Handle, engine: Engine) => {
     atomically(db, async (db) => {
       const unassignIn = async (table: "workspaces" | "users") => {
         const held = db.selectFrom(table).select("id").where("plan_id", "=", id);
+        // Read before: PostgreSQL would find the next of a new plan, which its statistics don't know, anew for each.
+        const next = limit === undefined ? undefined : await engine.forUpdate(held.limit(limit)).execute();
+        const ids = next?.map((row) => row.id);
         const rows = await db
           .updateTable(table)
           .set({ plan_id: null })
-          .where("plan_id", "=", id)
-          .$if(limit !== undefined, (all) => all.where("id", "in", engine.forUpdate(held.limit(limit ?? 0))))
+          .where((eb) => (ids === undefined ? eb("plan_id", "=", id) : engine.anyOf(eb.ref("id"), ids)))
           .returning("id")
           .execute();
         return rows.length;

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openRecordingStorage, type RecordingStorage } from "../../test/open-recording-storage.ts";
+import { newSchema, runOnce, testPostgresUrl } from "../../test/open-test-storage.ts";
+
+const schema = newSchema();
+/** Workspaces without a plan, as the statistics know them. */
+const seed = `
+  set search_path to "${schema}";
+  alter table workspaces set (autovacuum_enabled = false);
+  insert into workspaces (name, name_key, is_trusted, created_at, updated_at)
+    select 'w' || i, 'w' || i, true, 1, 1 from generate_series(1, 2000) as i;
+  analyze workspaces`;
+
+let opened: RecordingStorage;
+
+beforeAll(async () => {
+  opened = await openRecordingStorage(schema, seed);
+});
+afterAll(() => opened.close());
+
+test("a piece of a plan's holders, whom the statistics don't know, is found once", async () => {
+  const limits = { maxAttachmentSizeMb: 0, maxBatchSize: 0, maxApiKeys: 0, maxDomains: 0, maxSmtpServers: 0 };
+  const { plans } = opened.storage;
+  const { id } = await plans.insert({
+    ...{ name: "Pro", description: "", isActive: true, dailyRateLimit: 0, hourlyRateLimit: 0, ...limits },
+    ...{ maxWorkspaces: 0, emailLogRetentionDays: 0, createdAt: 1, updatedAt: 1 },
+  });
+  await runOnce(await testPostgresUrl(), `update "${schema}".workspaces set plan_id = ${id}`);
+  const recorded = await opened.record(async () => {
+    expect(await plans.unassignSome(id, 100)).toEqual({ workspaces: 100, users: 0 });
+  });
+  const { text, values } = recorded.find((one) => /^update \S+"workspaces"/.test(one.text)) ?? {};
+  const { rows } = await opened.pool.query(`explain ${text}`, values);
+  expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).not.toContain("Nested Loop");
+  expect(await plans.countAssignments(id)).toEqual({ workspaces: 1_900, users: 0 });
+});
