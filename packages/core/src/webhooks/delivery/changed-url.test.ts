@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import {
   add,
   answering,
@@ -7,6 +8,7 @@ import {
   queue,
 } from "../../../test/webhook-deliveries.ts";
 import { workspace, world } from "../../../test/world-for-each.ts";
+import { createWorld } from "../../testing/index.ts";
 
 openWebhookWorldForEach();
 
@@ -49,6 +51,22 @@ test.each([
     expect(await deliveries(id)).toMatchObject([{ status: "delivered", attempts: 2 }]);
   },
 );
+
+test("a worker posts to the new URL at once, long before it looks again", async () => {
+  const own = await createWorld(await openTestSqlite(), { worker: { pollMs: 600_000 } });
+  const { asOwner } = await own.addWorkspace();
+  const url = "https://hooks.example.com/";
+  const { id: webhookId } = await own.posthorn.webhooks.create({ url, events: ["*"] }, asOwner);
+  own.http.answerWith(async (post) => {
+    if (post.url !== url) return answering(200)();
+    await own.posthorn.webhooks.update({ webhookId, url: "https://new.example.com/" }, asOwner);
+    return answering(410)();
+  });
+  own.posthorn.start();
+  await own.posthorn.webhooks.test({ webhookId }, asOwner);
+  await vi.waitFor(() => expect(own.http.posts).toHaveLength(2), { timeout: 60_000, interval: 10 });
+  await own.close();
+});
 
 test("deliveries that a former URL exhausted do not count against the new one", async () => {
   const { id } = await add();

@@ -55,10 +55,10 @@ export function createWebhookDelivery(runtime: Runtime): WorkLoop {
       handle: (claimed) => attempt(runtime, claimed),
       ownerOf: ({ delivery }) => delivery.webhookId,
       async settle(attempted) {
-        await grace.watch(settle(runtime, attempted));
+        const recorded = await grace.watch(settle(runtime, attempted));
         // The last look knows nothing of a retry that falls due before the next poll.
         const nextPoll = queueClock.now() + config.worker.pollMs;
-        if (attempted.some((one) => isRetriedBefore(one, nextPoll))) setImmediate(loop.wake);
+        if ([...recorded].some((one) => isRetriedBefore(one, nextPoll))) setImmediate(loop.wake);
       },
       release: (items) =>
         storage.webhookDeliveries.release(
@@ -166,8 +166,8 @@ function secretsOf(runtime: Runtime, webhook: Webhook, now: number): string[] {
   return [secret, ...(formerSecret !== undefined && formerSecretUntil > now ? [formerSecret] : [])].map(open);
 }
 
-/** Records the results of attempts, and releases deliveries that could not be attempted. */
-async function settle(runtime: Runtime, handled: Attempted[]): Promise<void> {
+/** Records the results of attempts, and returns them; releases deliveries that could not be attempted. */
+async function settle(runtime: Runtime, handled: Attempted[]): Promise<ReadonlySet<DeliveryResult>> {
   const tried = handled.flatMap((one) => (one.result === undefined ? [] : { ...one, result: one.result }));
   const left = handled.filter(({ result }) => result === undefined).map(({ claimed }) => claimed);
   const { events, recorded } = await runtime.storage.transaction(async (storage) => {
@@ -197,9 +197,11 @@ async function settle(runtime: Runtime, handled: Attempted[]): Promise<void> {
     return { events: disabled, recorded };
   });
   for (const result of recorded) runtime.counters.webhooks[outcomeOf(result)] += 1;
-  if (events.length === 0) return;
-  runtime.tell(events);
-  await runtime.storage.notify(["events", "emails"]);
+  if (events.length > 0) {
+    runtime.tell(events);
+    await runtime.storage.notify(["events", "emails"]);
+  }
+  return recorded;
 }
 
 /**
@@ -226,8 +228,8 @@ const isDelivered = ({ next }: DeliveryResult): boolean => "status" in next && n
 
 const isExhausted = ({ next }: DeliveryResult): boolean => "status" in next && next.status === "failed";
 
-const isRetriedBefore = ({ result }: Attempted, time: number): boolean =>
-  result !== undefined && "retryAt" in result.next && result.next.retryAt < time;
+const isRetriedBefore = ({ next }: DeliveryResult, time: number): boolean =>
+  "retryAt" in next && next.retryAt < time;
 
 const outcomeOf = ({ next }: DeliveryResult): "delivered" | "retried" | "failed" =>
   "status" in next ? next.status : "retried";
