@@ -219,27 +219,36 @@ async function rotate(
   }
 }
 
-async function takeDue(
+/**
+ * Takes them in two statements. With `id in (… limit n)`, PostgreSQL finds the next n anew for each of many that became due
+ * since its statistics, as all do when the service's hosts change.
+ */
+const takeDue = (
   db: Handle,
   engine: Engine,
   { now, until, limit }: { now: number; until: number; limit: number },
-): Promise<Domain[]> {
-  const due = db
-    .selectFrom("domains")
-    .select("id")
-    .where("next_check_at", "<=", now)
-    .orderBy("next_check_at")
-    .limit(limit);
-  const rows = await db
-    .updateTable("domains")
-    .set({ next_check_at: until })
-    .where("id", "in", engine.skipLocked(due))
-    // Checked again in case another process changed the row meanwhile.
-    .where("next_check_at", "<=", now)
-    .returningAll()
-    .execute();
-  return withKeys(db, engine, rows);
-}
+): Promise<Domain[]> =>
+  atomically(db, async (tx) => {
+    const due = await engine
+      .skipLocked(
+        tx
+          .selectFrom("domains")
+          .select("id")
+          .where("next_check_at", "<=", now)
+          .orderBy("next_check_at")
+          .limit(limit),
+      )
+      .execute();
+    if (due.length === 0) return [];
+    const ids = due.map(({ id }) => id);
+    const rows = await tx
+      .updateTable("domains")
+      .set({ next_check_at: until })
+      .where((eb) => engine.anyOf(eb.ref("id"), ids))
+      .returningAll()
+      .execute();
+    return withKeys(tx, engine, rows);
+  });
 
 /** Loads the domains of the rows, with all their keys in one read. */
 async function withKeys(db: Handle, engine: Engine, rows: DomainRow[]): Promise<Domain[]> {
