@@ -1,4 +1,4 @@
-import { StorageUnavailable } from "../../ports/storage.ts";
+import { isLocked } from "../../ports/is-locked.ts";
 import type { Runtime } from "../../service/runtime.ts";
 
 /**
@@ -20,7 +20,7 @@ export async function recheckMovedHosts({
       await domains.checkPlanned(now, now);
     });
   } catch (error) {
-    if (error instanceof StorageUnavailable && error.isLocked) return false;
+    if (isLocked(error)) return false;
     throw error;
   }
   return true;

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../errors.ts";
+import { isLocked } from "../../ports/is-locked.ts";
 import { maxLookAheadMs, type TakenCampaign } from "../../ports/storage/campaigns.ts";
 import { everyRoute, StorageUnavailable } from "../../ports/storage.ts";
 import type { WorkLoop } from "../../queue/work-loop.ts";
@@ -94,9 +95,9 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
         (error instanceof ServiceError && error.code === "unavailable");
       if (!isAway && (await isGone(taken))) return { count: 0, lookAt: undefined };
       logger.error({ err: error, campaign: taken.campaign.id }, "campaigns: feeding failed");
-      const isLocked = error instanceof StorageUnavailable && error.isLocked;
-      if (isLocked) leaveLocked(workspaceId);
-      const awayMs = isLocked ? lockedMs : failedMs.storage;
+      const isKeptLocked = isLocked(error);
+      if (isKeptLocked) leaveLocked(workspaceId);
+      const awayMs = isKeptLocked ? lockedMs : failedMs.storage;
       const waitMs = isAway ? awayMs : failedMs.otherwise;
       return { count: 0, lookAt: queueClock.now() + waitMs };
     }

@@ -1,3 +1,4 @@
+import { isLocked } from "../../ports/is-locked.ts";
 import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
 import type { Turns } from "../../ports/turns.ts";
 import { acceptSubmissions, isLarge } from "./accept-submissions.ts";
@@ -67,7 +68,7 @@ async function commitTogether(
       ),
     );
   } catch (error) {
-    if (error instanceof StorageUnavailable && error.isLocked) {
+    if (isLocked(error)) {
       const byWorkspace = Map.groupBy(batch, ({ submission }) => submission.workspaceId);
       if (byWorkspace.size > 1 && performance.now() >= means.wholeUntil)
         return commitEach(means, keyedLast([...byWorkspace.values()]), (one, result) =>

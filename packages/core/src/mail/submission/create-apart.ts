@@ -1,4 +1,4 @@
-import { StorageUnavailable } from "../../ports/storage.ts";
+import { isLocked } from "../../ports/is-locked.ts";
 import type { Submission, SubmissionOutcome } from "./submission.ts";
 
 type Accept = (submission: Submission, since?: number) => Promise<SubmissionOutcome>;
@@ -14,8 +14,6 @@ export interface Apart {
   of(workspaceId: number): Accept | undefined;
   add(workspaceId: number): void;
 }
-
-const isLocked = (error: unknown): boolean => error instanceof StorageUnavailable && error.isLocked;
 
 /**
  * Creates an empty collection. The submissions of each of these workspaces are accepted apart, until one meets no such
