@@ -17,7 +17,7 @@ test("reports who uses the database, idle transactions and unread replication sl
     await runOnce(connectionString, "select pg_drop_replication_slot('forgotten')");
   });
 
-  // A former test's tables may still be emptied, which is an older transaction.
+  // A former test's tables may still be emptied, in an older transaction.
   const ofShell = { application: "a shell left open", isIdle: true };
   const state = await vi.waitFor(
     async () => {

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { testPostgresUrl } from "../../test/open-test-storage.ts";
+import { runOnce, testPostgresUrl } from "../../test/open-test-storage.ts";
 import { runFlight, runNamed, takesNamed } from "./named-query.ts";
 import { runQuery } from "./run-query.ts";
 
@@ -78,6 +78,7 @@ test("a statement that fails at its commit, after its answer, rejects", async ()
 test("of a lost connection, each statement of the flight tells the loss", async () => {
   client.on("error", () => {});
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  const [backend] = (await client.query("select pg_backend_pid() as pid")).rows;
   const failures = ["select pg_sleep(60)", "select 1"].map((text) => {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     return { sent: { name: undefined, text, values: [], resolve, reject }, promise };
@@ -89,6 +90,8 @@ test("of a lost connection, each statement of the flight tells the loss", async 
   );
   stream.destroy();
   for (const { promise } of failures) await expect(promise).rejects.toThrow("Connection terminated");
+  // The server would go on with the statement for a minute, beside other tests.
+  await runOnce(await testPostgresUrl(), `select pg_terminate_backend(${backend.pid})`);
 });
 
 test("one that can't be prepared gives those behind it their own errors, and is prepared later", async () => {
