@@ -39,26 +39,20 @@ export interface Ddl {
   churned: string;
 }
 
-/** Request for e-mails from one part of the queue. */
-export interface QueueWant {
-  /** The route (`w:7`). */
-  route: string;
-  /** The lane: 0 high, 1 normal, 2 low. */
-  lane: number;
-  /** The lowest due time to look at, ms since the epoch: nothing earlier is left. */
-  since: number;
-  /** Maximum number of e-mails. */
-  limit: number;
-}
-
 /** Starting point for a look at a part of the queue. */
 export interface QueueStart {
   /** The route (`w:7`). */
   route: string;
   /** The lane: 0 high, 1 normal, 2 low. */
   lane: number;
-  /** The lowest due time to look at, ms since the epoch. */
+  /** The lowest due time to look at, ms since the epoch: nothing earlier is left. */
   since: number;
+}
+
+/** Request for e-mails from one part of the queue. */
+export interface QueueWant extends QueueStart {
+  /** Maximum number of e-mails. */
+  limit: number;
 }
 
 /** A part of the queue: its lowest due time, and whether its route is held or its hold has just ended. */
@@ -149,6 +143,11 @@ export interface QuotaLeases {
   forgetAfter(db: Handle): void;
 }
 
+/** Adds what locks the rows that a query selects. */
+type Locking = <DB, TB extends keyof DB, O>(
+  query: SelectQueryBuilder<DB, TB, O>,
+) => SelectQueryBuilder<DB, TB, O>;
+
 /** Everything in which SQL engines differ. */
 export interface Engine {
   /** For messages only: no code branches on it. */
@@ -175,17 +174,17 @@ export interface Engine {
   /** Whether the error means that the storage can't work now: unreachable, full, or locked by others. */
   isUnavailable(error: unknown): boolean;
   /** Locks the selected rows against other writers until the transaction ends. */
-  forUpdate<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>;
+  forUpdate: Locking;
   /** Locks the selected rows against changes until the transaction ends; others may lock them likewise. */
-  forShare<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>;
+  forShare: Locking;
   /** Locks the selected rows against deletion alone until the transaction ends, as new rows with a foreign key do. */
-  forReference<DB, TB extends keyof DB, O>(
-    query: SelectQueryBuilder<DB, TB, O>,
-  ): SelectQueryBuilder<DB, TB, O>;
+  forReference: Locking;
   /** Like `forUpdate`, but also waits for transactions whose new rows refer to the selected ones, and holds up others. */
-  forRemoval<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>;
+  forRemoval: Locking;
   /** Like `forUpdate`, but skips rows that another transaction has locked. */
-  skipLocked<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>;
+  skipLocked: Locking;
+  /** Like `forUpdate`, but skips rows that another transaction changes. */
+  forFreeUpdate: Locking;
   /**
    * Call it between the statements of long work: an engine that works on this thread returns a promise that lets others
    * run.

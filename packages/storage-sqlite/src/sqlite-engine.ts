@@ -137,6 +137,7 @@ export const createSqliteEngine = (
     forReference: (query) => query,
     forRemoval: (query) => query,
     skipLocked: (query) => query,
+    forFreeUpdate: (query) => query,
     pause,
     ...createInserts(tableName, pause),
     claimDue: (db, claim) => claimInSteps(db, engine, claim, (tx) => takeDue(tx, claim)),

@@ -89,6 +89,7 @@ export const createPostgresEngine = (
   forReference: (query) => query.forKeyShare(),
   forRemoval: (query) => query.forUpdate(),
   skipLocked: (query) => query.forUpdate().skipLocked(),
+  forFreeUpdate: (query) => query.forNoKeyUpdate().skipLocked(),
   pause: () => undefined,
   ...createInserts(schema, timeline),
   claimDue: createClaimDue(schema, keepsSettings),

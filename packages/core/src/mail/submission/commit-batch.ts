@@ -28,7 +28,7 @@ export interface Committing {
   storage: Storage;
   locked: Locked;
   apart: Apart | undefined;
-  /** Turns for transactions, if others keep rows locked that they need: a key, a file, or all of their workspace. */
+  /** Turns for transactions, if others keep rows locked that they need: a key, or all of their workspace. */
   turns: Turns | undefined;
   /** Until when, by `performance.now()`, no batch is committed in parts: of the last one, none got through. */
   wholeUntil: number;

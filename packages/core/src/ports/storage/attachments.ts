@@ -18,7 +18,7 @@ export interface AttachmentItem extends BlobFacts {
   contentId: string | undefined;
 }
 
-/** An e-mail's files in order, with a digest of the whole list: equal lists are stored once. */
+/** An e-mail's files in order, with a digest of the whole list: equal lists are stored once, but perhaps by concurrent transactions. */
 export interface NewAttachmentSet {
   /** Digest of all facts about the files, including names. */
   digest: string;
@@ -47,12 +47,15 @@ export interface AttachmentHandle extends BlobFacts {
 }
 
 /**
- * Files of e-mails. Each content is stored once by its digest, in pieces of base64 that are ready to send. Handles of
- * workspaces and the file sets of e-mails refer to it. An unreferenced content is removed, but not within an hour after
- * it was stored or lost its last reference.
+ * Files of e-mails. Each content is stored once by its digest, but perhaps by concurrent transactions, of which none waits
+ * for another, in pieces of base64 that are ready to send. Handles of workspaces and the file sets of e-mails refer to it.
+ * An unreferenced content is removed, but not within an hour after it was stored or lost its last reference.
  */
 export interface Attachments {
-  /** Finds the stored content with the digest, and protects it from removal for at least half an hour. */
+  /**
+   * Finds the stored content with the digest, and protects it from removal for at least half an hour. One that another
+   * transaction changes may not be found.
+   */
   takeBlob(digest: string, now: number): Promise<number | undefined>;
   /** Begins to store a content. It is removed if it is not finished within an hour. */
   beginUpload(now: number): Promise<number>;
@@ -74,7 +77,7 @@ export interface Attachments {
   insertHandle(handle: Omit<AttachmentHandle, "usedAt" | "digest" | "size">): Promise<void>;
   /** Finds the workspace's handles that have not expired, in no order. */
   findHandles(workspaceId: number, ids: readonly string[], now: number): Promise<AttachmentHandle[]>;
-  /** Records the use of handles, and extends their lifetime. */
+  /** Records the use of handles, and extends their lifetime; not of those that another transaction changes. */
   useHandles(ids: readonly string[], now: number, expiresAt: number): Promise<void>;
   /** Deletes a handle. Returns whether there was one. */
   deleteHandle(workspaceId: number, id: string, now: number): Promise<boolean>;

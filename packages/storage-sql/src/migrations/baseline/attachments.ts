@@ -17,7 +17,7 @@ export const attachments: Migration = ({ table, id, lastingId, bigint, clustered
     created_at ${bigint} not null,
     check_at ${bigint}
   )`,
-  `create unique index blobs_digest on ${table("blobs")} (digest)`,
+  `create index blobs_digest on ${table("blobs")} (digest)`,
   `create index blobs_check on ${table("blobs")} (check_at) where check_at is not null`,
   // Belongs to a content or an upload, so it can't have a foreign key: deleting either must delete these too.
   `create table ${table("blob_chunks")} (
@@ -32,7 +32,7 @@ export const attachments: Migration = ({ table, id, lastingId, bigint, clustered
     digest text not null,
     check_at ${bigint}
   )`,
-  `create unique index attachment_sets_digest on ${table("attachment_sets")} (digest)`,
+  `create index attachment_sets_digest on ${table("attachment_sets")} (digest)`,
   `create index attachment_sets_check on ${table("attachment_sets")} (check_at) where check_at is not null`,
   `create table ${table("attachment_set_items")} (
     set_id ${bigint} not null references ${table("attachment_sets")} (id) on delete cascade,

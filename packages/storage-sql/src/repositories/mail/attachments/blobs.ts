@@ -5,13 +5,37 @@ import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
 import { grace } from "./mark-for-pruning.ts";
 
-const findByDigest = prepared((db, { digest }: { digest: string }) =>
-  db.selectFrom("blobs").select(["id", "check_at"]).where("digest", "=", digest),
+// No unique index: one would wait for an open transaction, such as a host's, that stored the same first, in any workspace.
+
+const findFresh = prepared((db, values: { digest: string; until: number }) =>
+  db
+    .selectFrom("blobs")
+    .select("id")
+    .where("digest", "=", values.digest)
+    .where("check_at", ">", values.until)
+    .orderBy("id")
+    .limit(sql.lit(1)),
 );
 
-/** Extends the grace period if it may soon end: the write locks the row against deletion until the transaction ends. */
-const prolong = prepared((db, values: { digest: string; until: number }) =>
-  db.updateTable("blobs").set({ check_at: values.until }).where("digest", "=", values.digest).returning("id"),
+/**
+ * Extends the grace period: the write locks the row against deletion until the transaction ends. One that another
+ * transaction changes is as good as gone.
+ */
+const prolong = prepared((db, values: { digest: string; until: number }, engine) =>
+  db
+    .updateTable("blobs")
+    .set({ check_at: values.until })
+    .where("id", "=", (own) =>
+      engine.forFreeUpdate(
+        own
+          .selectFrom("blobs")
+          .select("id")
+          .where("digest", "=", values.digest)
+          .orderBy("id")
+          .limit(sql.lit(1)),
+      ),
+    )
+    .returning("id"),
 );
 
 const findChunk = prepared((db, values: { blobId: number; position: number }, engine) =>
@@ -22,23 +46,6 @@ const findChunk = prepared((db, values: { blobId: number; position: number }, en
     .where("position", "=", values.position),
 );
 
-const putBlob = prepared(
-  (db, values: { id: number; digest: string; size: number; now: number; until: number }) =>
-    db
-      .insertInto("blobs")
-      .values({
-        id: values.id,
-        digest: values.digest,
-        size: values.size,
-        created_at: values.now,
-        check_at: values.until,
-      })
-      .onConflict((known) =>
-        known.column("digest").doUpdateSet((is) => ({ check_at: is.ref("excluded.check_at") })),
-      )
-      .returning("id"),
-);
-
 const uploadEnded = (): Error => new Error("the upload expired before it was finished");
 
 type BlobMethods = Pick<
@@ -46,15 +53,17 @@ type BlobMethods = Pick<
   "takeBlob" | "beginUpload" | "addChunk" | "finishUpload" | "dropUpload" | "readChunk"
 >;
 
-/** File contents, stored once, in chunks. */
+/** Finds the content, and protects it from removal for half an hour. */
+async function take(db: Handle, engine: Engine, digest: string, now: number): Promise<number | undefined> {
+  // Without a write, as many may send the same file.
+  const [fresh] = await findFresh(db, engine, { digest, until: now + grace / 2 });
+  const [row] = fresh === undefined ? await prolong(db, engine, { digest, until: now + grace }) : [fresh];
+  return row?.id;
+}
+
+/** File contents in chunks, each stored once, but for concurrent transactions that store the same. */
 export const createBlobs = (db: Handle, engine: Engine): BlobMethods => ({
-  async takeBlob(digest, now) {
-    const [found] = await findByDigest(db, engine, { digest });
-    // Without a write, as many may send the same file: nothing deletes it within the next half-hour.
-    if (found !== undefined && (found.check_at ?? 0) > now + grace / 2) return found.id;
-    const [row] = await prolong(db, engine, { digest, until: now + grace });
-    return row?.id;
-  },
+  takeBlob: (digest, now) => take(db, engine, digest, now),
   async beginUpload(now) {
     const { id } = await db
       .insertInto("blob_uploads")
@@ -80,10 +89,16 @@ export const createBlobs = (db: Handle, engine: Engine): BlobMethods => ({
         .returning("id")
         .executeTakeFirst();
       if (ended === undefined) throw uploadEnded();
-      const [row] = await putBlob(tx, engine, { id: uploadId, digest, size, now, until: now + grace });
-      if (row === undefined) throw new Error("a content has no row");
-      if (row.id !== uploadId) await removeChunks(tx, engine, [uploadId]);
-      return row.id;
+      const known = await take(tx, engine, digest, now);
+      if (known !== undefined) {
+        await removeChunks(tx, engine, [uploadId]);
+        return known;
+      }
+      await tx
+        .insertInto("blobs")
+        .values({ id: uploadId, digest, size, created_at: now, check_at: now + grace })
+        .execute();
+      return uploadId;
     }),
   dropUpload: (uploadId) =>
     atomically(db, async (tx) => {

@@ -57,7 +57,15 @@ export const createHandles = (db: Handle, engine: Engine): HandleMethods => ({
     await db
       .updateTable("attachment_handles")
       .set({ used_at: now, expires_at: expiresAt })
-      .where((eb) => engine.anyOf(eb.ref("uuid"), ids))
+      // What an open transaction notes as well, such as a host's, is noted by the next send if that comes to nothing.
+      .where("uuid", "in", (own) =>
+        engine.forFreeUpdate(
+          own
+            .selectFrom("attachment_handles")
+            .select("uuid")
+            .where((eb) => engine.anyOf(eb.ref("uuid"), ids)),
+        ),
+      )
       .execute();
   },
   deleteHandle: (workspaceId, id, now) =>
