@@ -113,9 +113,11 @@ export function createAcceptor(
     });
   }
 
-  function answer({ resolve, reject }: Waiting, result: Result): void {
+  function answer(one: Waiting, result: Result): void {
+    const { resolve, reject } = one;
     underWay -= 1;
     if ("outcome" in result) resolve(result.outcome);
+    else if ("again" in result) waiting.unshift({ ...one, isAgain: true });
     else if ("later" in result) resolve(result.later);
     else reject(result.error);
   }

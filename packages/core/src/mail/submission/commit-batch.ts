@@ -10,14 +10,20 @@ export interface Waiting {
   submission: Submission;
   /** Since when, by `performance.now()`. */
   since: number;
+  /** Whether it comes a second time, as others' locks were in its first batch's way. */
+  isAgain?: boolean;
   resolve: (outcome: SubmissionOutcome | Promise<SubmissionOutcome>) => void;
   reject: (error: unknown) => void;
 }
 
-/** What came of a submission: its outcome, once it is on disk; the error of the storage; or what is accepted apart. */
+/**
+ * What came of a submission: its outcome, once it is on disk; the error of the storage; that it is to come again, with
+ * the next batch; or what is accepted apart.
+ */
 export type Result =
   | { outcome: SubmissionOutcome }
   | { error: unknown }
+  | { again: true }
   | { later: Promise<SubmissionOutcome> };
 
 /** Workspaces whose counters stay locked until a large batch of theirs is committed. */
@@ -30,7 +36,7 @@ export interface Committing {
   apart: Apart | undefined;
   /** Turns for transactions, if others keep rows locked that they need: a key, or all of their workspace. */
   turns: Turns | undefined;
-  /** Until when, by `performance.now()`, no batch is committed in parts: of the last one, none got through. */
+  /** Until when, by `performance.now()`, no batch is committed in parts: of one none got through, and no batch since. */
   wholeUntil: number;
 }
 
@@ -72,7 +78,7 @@ async function commitTogether(
       const byWorkspace = Map.groupBy(batch, ({ submission }) => submission.workspaceId);
       if (byWorkspace.size > 1 && performance.now() >= means.wholeUntil)
         return commitEach(means, keyedLast([...byWorkspace.values()]), (one, result) =>
-          answer(one, result ?? { error }),
+          answer(one, result ?? (one.isAgain ? { error } : { again: true })),
         );
       for (const id of byWorkspace.keys()) means.apart?.add(id);
       const accept = batch.length > 1 ? means.apart?.of(batch[0]?.submission.workspaceId ?? 0) : undefined;
@@ -93,6 +99,7 @@ async function commitTogether(
   } finally {
     for (const id of locking) locked.delete(id);
   }
+  means.wholeUntil = Number.NEGATIVE_INFINITY;
   for (const [index, one] of batch.entries()) answer(one, { outcome: outcomes[index] as SubmissionOutcome });
   return outcomes;
 }
@@ -103,8 +110,8 @@ const commitsAtOnce = 3;
 const wholeMs = 10_000;
 
 /**
- * Commits the parts of a batch by themselves. Returns their outcomes. If the first get nowhere, whole tables are locked:
- * the others are answered without a `result` of their own, as each try takes as long.
+ * Commits the parts of a batch by themselves. Returns their outcomes. If the first get nowhere, whole tables may be
+ * locked: the others are answered without a `result` of their own, as each try takes as long.
  */
 async function commitEach(
   means: Committing,

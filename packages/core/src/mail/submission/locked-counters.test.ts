@@ -137,16 +137,28 @@ test("sends of a workspace that others keep locked are accepted apart, and fail 
   expect(charged).toEqual([ids]);
 });
 
-test("beside locks of all, three workspaces are tried, and then none: each try takes as long", async () => {
-  const { ids, charged, sendTo, lock } = await openLockable({ count: 6 });
+test("beside locks of all, three workspaces are tried, and then the others together: each try takes as long", async () => {
+  const { ids, charged, sendTo, lock } = await openLockable({ count: 7 });
   lock(() => true);
-  expect(new Set(await sendTo(ids))).toEqual(new Set([refused]));
-  expect(charged).toEqual([ids, ...ids.slice(0, 3).map((id) => [id])]);
-  const others = ids.slice(3);
-  expect(new Set(await sendTo(others))).toEqual(new Set([refused]));
-  expect(charged).toEqual([others]);
+  const [last = 0] = ids.slice(-1);
+  const [some, others] = [ids.slice(0, -1), ids.slice(3, -1)];
+  expect(new Set(await sendTo(some))).toEqual(new Set([refused]));
+  expect(charged).toEqual([some, ...ids.slice(0, 3).map((id) => [id]), others]);
+  expect(await sendTo([...others, last])).toEqual(Array(4).fill(refused));
+  expect(charged).toContainEqual([last]);
   lock(() => false);
   expect(new Set(await sendTo(ids))).toEqual(new Set(["ok"]));
+});
+
+test("three workspaces that others keep locked fail no other's sends, whatever their order", async () => {
+  const { ids, charged, sendTo, lock } = await openLockable({ count: 6 });
+  lock((id) => ids.indexOf(id) < 3);
+  for (let round = 0; round < 2; round += 1)
+    expect(await sendTo(ids)).toEqual([refused, refused, refused, "ok", "ok", "ok"]);
+  // One more is found as usual.
+  lock((id) => ids.indexOf(id) < 4);
+  expect(await sendTo(ids)).toEqual([refused, refused, refused, refused, "ok", "ok"]);
+  expect(charged).toContainEqual(ids.slice(3));
 });
 
 test("what has waited for two locks is refused without a third: everybody is to have an answer within 5 s", async () => {
