@@ -12,7 +12,7 @@ export const register: Register = (command, act) => {
   addVerb(command, "status", {
     summary: "show how full the queue is, which routes and webhooks are held up, and which workers deliver",
     details:
-      "Lists the routes on which e-mails wait: w:7 is workspace 7 on the operator's mail server, s:7:… on mail servers of its own, c:7:3 is its campaign 3, and service is the service's own e-mails. Lists the webhooks that deliveries wait for, and why.",
+      "Lists the routes on which e-mails wait, those that are held first: w:7 is workspace 7 on the operator's mail server, s:7:… on mail servers of its own, c:7:3 is its campaign 3, and service is the service's own e-mails. Lists the webhooks that deliveries wait for, and why.",
     example: "posthorn queue status --json | jq .due",
     isDefault: true,
     asks: ["GET /admin/queue"],

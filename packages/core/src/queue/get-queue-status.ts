@@ -39,7 +39,7 @@ export interface QueueView {
   restoredCopy: RestoredCopy | undefined;
   /** The workers, last seen first. */
   workers: { id: string; seenAt: number }[];
-  /** At most 100 routes, the longest due first. */
+  /** At most 100 routes: held ones first, then the longest due. */
   routes: RouteView[];
   /** The deliveries to webhooks. */
   webhooks: WebhookQueueView;

@@ -16,7 +16,8 @@ export const queueWords: Readonly<Record<string, string>> = {
   "QueueStatus.oldest_due_at": "Due time of the e-mail that is due longest; null if none is due.",
   "QueueStatus.paused": "Whether all delivery is paused.",
   "QueueStatus.paused_at": "Time of the pause; null if delivery is not paused.",
-  "QueueStatus.routes": "Routes on which e-mails wait: at most 100, the longest due first.",
+  "QueueStatus.routes":
+    "Routes that are held or on which e-mails wait: at most 100, held ones first, then the longest due.",
   "QueueStatus.suppressed": "Recipients of accepted e-mails who got none because they are suppressed.",
   "QueueStatus.totals":
     "Recipients by outcome since the database was created: the difference of two readings gives a rate.",

@@ -68,7 +68,7 @@ export interface QueueStatus {
   restored_from: string | null;
   /** Workers that deliver, the last seen first. */
   workers: Worker[];
-  /** Routes on which e-mails wait: at most 100, the longest due first. */
+  /** Routes that are held or on which e-mails wait: at most 100, held ones first, then the longest due. */
   routes: QueueRoute[];
   /** Deliveries to webhooks. */
   webhooks: QueueWebhooks;

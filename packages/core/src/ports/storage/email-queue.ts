@@ -225,6 +225,6 @@ export interface EmailQueue {
   status(now: number): Promise<QueueStatus>;
   /** Lists ids of waiting e-mails due before a time, oldest first. */
   listDue(before: number, limit: number): Promise<string[]>;
-  /** Lists routes with queued or claimed e-mails, and held ones: the longest due first, at most `limit`. */
+  /** Lists held routes, then those with queued or claimed e-mails, each the longest due first: at most `limit`. */
   routes(now: number, limit: number): Promise<RouteStatus[]>;
 }

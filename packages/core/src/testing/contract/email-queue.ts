@@ -107,17 +107,20 @@ export function describeEmailQueue(open: () => Promise<Storage>): void {
       });
       await storage.emailQueue.park({ route: "c:1:5", until: NOW + 9, reason: "away" }, NOW);
       const own = workspaceRoute(world().workspaceId);
+      const held = {
+        route: "c:1:5",
+        due: 0,
+        waiting: 3,
+        leased: 0,
+        oldestDueAt: undefined,
+        parked: { parkedAt: NOW, until: NOW + 9, reason: "away" },
+      };
       expect(await storage.emailQueue.routes(NOW, 9)).toEqual([
+        held,
         { route: own, due: 1, waiting: 0, leased: 1, oldestDueAt: NOW - 7, parked: undefined },
-        {
-          route: "c:1:5",
-          due: 0,
-          waiting: 3,
-          leased: 0,
-          oldestDueAt: undefined,
-          parked: { parkedAt: NOW, until: NOW + 9, reason: "away" },
-        },
       ]);
+      // However many others have e-mails that are due for longer.
+      expect(await storage.emailQueue.routes(NOW, 1)).toEqual([held]);
       await storage.emailQueue.settle(
         claimed.map((one) => resultOf(one, "accepted", sent)),
         NOW,

@@ -63,7 +63,7 @@ interface RouteRow {
   reason: string | null;
 }
 
-/** Routes with queued or claimed e-mails, or a hold; longest due first. */
+/** Routes with queued or claimed e-mails, or a hold: held ones first, then the longest due. */
 export async function routeStatuses(
   db: Handle,
   engine: Engine,
@@ -89,7 +89,8 @@ export async function routeStatuses(
       where route <> ${everyRoute} and (parked_until is null or parked_until > ${now})
     ) as s
     group by s.route
-    order by case when min(s.oldest_due_at) is null then 1 else 0 end, min(s.oldest_due_at), s.route
+    order by case when max(s.parked_at) is null then 1 else 0 end,
+      case when min(s.oldest_due_at) is null then 1 else 0 end, min(s.oldest_due_at), s.route
     limit ${limit}
   `,
     forOperator,
