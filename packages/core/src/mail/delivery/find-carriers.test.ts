@@ -17,6 +17,8 @@ import { workspaceRoute } from "../rules/routes.ts";
 openServersForEach();
 
 const settings = (changes: object) => world.posthorn.settings.update(changes, workspace.asOwner);
+const routes = async () =>
+  (await world.storage.emailQueue.routes(world.clock.now(), 9)).map(({ route }) => route);
 const soon = () => ({ scheduledAt: world.clock.now() + 1_000 });
 
 test("an e-mail accepted before its workspace had a server goes through that one once it has waited", async () => {
@@ -69,8 +71,8 @@ test("e-mails held for the operator's server go as soon as their workspace has o
 test("once one e-mail is found to wait for another server than the held one, no other waits for a turn of its own", async () => {
   await world.posthorn.settings.update({ platformServer: true }, workspace.asOwner);
   answers["platform"] = held("unreachable", minute + 1);
-  for (let n = 0; n < 9; n += 1) await send(`${n}`);
-  await add("first");
+  for (let n = 0; n < 9; n += 1) await send(`${n}`, { from: `a@${n}.shop.example` });
+  await add("first", { fromDomains: [".shop.example"] });
   await world.posthorn.drain();
   world.clock.advance(minute + 1);
   asked.length = 0;
@@ -84,6 +86,21 @@ test("once one e-mail is found to wait for another server than the held one, no 
   expect(onOperators.filter((count) => count > 0)).toEqual([1, 8]);
   expect(asked).toHaveLength(9);
   expect(await parked()).toEqual([]);
+});
+
+test("an e-mail that has to wait elsewhere takes those of its sender's domain along, and leaves others behind", async () => {
+  answers["platform"] = held("unreachable", 10 * minute);
+  for (let n = 0; n < 60; n += 1) await send(`other ${n}`, { from: "a@other.example" });
+  const sender = (n: number) => (n % 2 === 0 ? `user-${n}@shop.example` : `Shop <user-${n}@Shop.example>`);
+  for (let n = 0; n < 60; n += 1) await send(`own ${n}`, { from: sender(n) });
+  await world.posthorn.drain();
+  world.clock.advance(minute + 1);
+  await add("first");
+  asked.length = 0;
+  await world.posthorn.drain();
+  const sent = asked.filter((one) => one.startsWith("first"));
+  expect(sent.toSorted()).toEqual(Array.from({ length: 60 }, (_, n) => `first own ${n}`).toSorted());
+  expect(await routes()).toEqual([workspaceRoute(workspace.id)]);
 });
 
 test("the timeline of an e-mail that waits for another server by now shows that server's hold", async () => {

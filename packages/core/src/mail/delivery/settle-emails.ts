@@ -1,6 +1,7 @@
 import { suppressReported } from "../../inbound/suppress-reported.ts";
 import type { AttemptResult, ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { Repositories, SmtpServer, Topic } from "../../ports/storage.ts";
+import { domainOf } from "../../rules/addresses.ts";
 import { emailLifetime } from "../../rules/backoff.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { bounceEvent, createNotifications, serviceOrigin } from "../email-events.ts";
@@ -77,12 +78,27 @@ async function putBack(
     // by one: the next that does try the server holds them again, if it still accepts nothing.
     for (const route of new Set(leaving.map(({ claimed }) => claimed.route).filter(isTrial)))
       await emailQueue.endHold(route, now);
+    // For one domain's e-mails the choice is the same. Each that came to it in its own turn would wait for that behind the hold,
+    // with those of other senders, which keep the operator's route held.
+    for (const move of movesOf(leaving)) await emailQueue.takeAlong(move);
   });
   for (const [route, { cause, reason, retryAfterMs, isChosen }] of holds)
     logger[isChosen === true ? "debug" : "warn"](
       { route, cause, reason, retryAfterMs },
       "a mail server accepts nothing for now: its route waits",
     );
+}
+
+/** The senders' domains whose e-mails have to wait on another route, each once. */
+function movesOf(
+  leaving: readonly { claimed: ClaimedEmail; route: string }[],
+): { domain: string; from: string; to: string }[] {
+  const moves = leaving.flatMap(({ claimed: { email, route: from }, route: to }) => {
+    if (email.smtpServerId !== undefined) return [];
+    const domain = domainOf(email.from.replace(/>$/, ""));
+    return [[`${from} ${to} ${domain}`, { domain, from, to }] as const];
+  });
+  return [...new Map(moves).values()];
 }
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { workspaceRoute } from "../../mail/rules/routes.ts";
 import type { Storage } from "../../ports/storage.ts";
 import { ids, LEASE, resultOf, sent, useQueue } from "./claims.ts";
-import { NOW, newEmail, useSendingWorld } from "./sending-world.ts";
+import { NOW, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
 
 /**
  * The contract of claims from the e-mail queue, and of its routes, lanes and holds. The contract of settlements is in
@@ -223,6 +223,29 @@ function describeRoutes(open: () => Promise<Storage>): void {
       expect(await emailQueue.unpark("w:2")).toBe(false);
       expect(await held()).toEqual(["w:3"]);
       expect(await routes(NOW + 60)).toEqual(["w:1", "w:2"]);
+    });
+
+    test("a domain's waiting e-mails that name no server are taken along to another route", async () => {
+      const { storage } = world();
+      const from = (sender: string, over: object = {}) =>
+        newEmail(world(), { from: sender, route: "w:1", ...over });
+      await storage.emails.insert([
+        from("a@x_y.example"),
+        from('"a@x_y.example>" <a@X_Y.example>', { lane: 0, dueAt: NOW + 9 }),
+        from("a@xzy.example"),
+        from('"a@x_y.example" <a@b.example>'),
+        from("a@sub.x_y.example"),
+        from("a@x_y.example", { smtpServerId: nextId() }),
+        from("a@x_y.example", { route: "w:2" }),
+      ]);
+      const move = { domain: "x_y.example", from: "w:1", to: "s:1:2-0" };
+      expect(await storage.emailQueue.takeAlong(move)).toBe(2);
+      expect(await storage.emailQueue.takeAlong(move)).toBe(0);
+      expect(await storage.emailQueue.routes(NOW, 9)).toMatchObject([
+        { route: "s:1:2-0", due: 1, waiting: 1 },
+        { route: "w:1", due: 4, waiting: 0 },
+        { route: "w:2", due: 1, waiting: 0 },
+      ]);
     });
 
     test("one row holds all routes", async () => {

@@ -10,6 +10,7 @@ import { reclaimEmails, releaseEmails } from "./email-queue/give-back.ts";
 import { createRouteHolds, endHoldsAhead } from "./email-queue/park.ts";
 import { settleEmails } from "./email-queue/settle.ts";
 import { listDue, queueStatus, routeStatuses } from "./email-queue/status.ts";
+import { takeAlong } from "./email-queue/take-along.ts";
 
 const findPayloads = prepared((db, { ids }: { ids: number[] }, engine) =>
   db
@@ -83,6 +84,7 @@ export const createEmailQueueRepository = (db: Handle, engine: Engine): EmailQue
   async release(leases, changes) {
     if (leases.length > 0) await releaseEmails(db, engine, leases, changes);
   },
+  takeAlong: (move) => takeAlong(db, engine, move),
   settle: async (results, now) => (results.length === 0 ? [] : settleEmails(db, engine, results, now)),
   claims: async () =>
     (await findClaims(db, engine, {})).map(({ id, worker, renewed_at, until }) => ({

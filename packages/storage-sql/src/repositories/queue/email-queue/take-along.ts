@@ -1,0 +1,70 @@
+import type { EmailQueue } from "@posthorn/core/storage";
+import { sql } from "kysely";
+import { atomically } from "../../../atomically.ts";
+import type { Engine, Handle } from "../../../engine.ts";
+import { prepared } from "../../../prepared.ts";
+import { endsWith, like } from "../../../search.ts";
+
+/** Maximum e-mails of the route that one call looks at, in the order of its lanes: they are read one by one. */
+const mostLooked = 2_000;
+
+/** The ends of a sender with an address at the domain: with a name, it ends with a bracket. */
+interface Ends {
+  bare: string;
+  named: string;
+}
+
+const sender = sql`lower(${sql.ref("e.from_text")})`;
+
+const findAlike = prepared((db, { route, bare, named }: { route: string } & Ends) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom("email_queue")
+        .select("email_id")
+        .where("route", "=", route)
+        .orderBy("lane")
+        .orderBy("due_at")
+        .orderBy("email_id")
+        .limit(mostLooked)
+        .as("q"),
+    )
+    .innerJoin("emails as e", "e.id", "q.email_id")
+    .select("q.email_id")
+    .where((eb) => eb.or([like(sender, bare), like(sender, named)]))
+    .where("e.smtp_server_id", "is", null),
+);
+
+/** Those that a worker, or a person who cancels one, has by now stay as they are. */
+const lockWaiting = prepared((db, { ids, route }: { ids: number[]; route: string }, engine) =>
+  engine.skipLocked(
+    db
+      .selectFrom("email_queue")
+      .select("email_id")
+      .where((eb) => engine.anyOf(eb.ref("email_id"), ids, "bigint"))
+      .where("route", "=", route)
+      .orderBy("email_id"),
+  ),
+);
+
+const changeRoute = prepared((db, { ids, to }: { ids: number[]; to: string }, engine) =>
+  db
+    .updateTable("email_queue")
+    .set({ route: to })
+    .where((eb) => engine.anyOf(eb.ref("email_id"), ids, "bigint")),
+);
+
+/** Moves the waiting e-mails from a domain's senders that name no server from one route to another. */
+export const takeAlong = (
+  db: Handle,
+  engine: Engine,
+  { domain, from, to }: Parameters<EmailQueue["takeAlong"]>[0],
+): Promise<number> =>
+  atomically(db, async (tx) => {
+    const ends = { bare: endsWith(`@${domain}`), named: endsWith(`@${domain}>`) };
+    const alike = (await findAlike(tx, engine, { route: from, ...ends })).map((row) => row.email_id);
+    if (alike.length === 0) return 0;
+    const waiting = (await lockWaiting(tx, engine, { ids: alike, route: from })).map((row) => row.email_id);
+    if (waiting.length > 0) await changeRoute(tx, engine, { ids: waiting, to });
+    return waiting.length;
+  });
