@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
-import { TLSSocket } from "node:tls";
+import { TLSSocket, type TLSSocketOptions } from "node:tls";
 import { testCertificate } from "./test-certificate.ts";
 
 /** One client of a scripted server. */
@@ -24,6 +24,8 @@ export interface Script {
   command?: (line: string, session: ScriptedSession) => string | undefined | null;
   /** Whether TLS follows a 220 to STARTTLS. */
   hasTls?: boolean;
+  /** What that TLS asks of the client. */
+  tls?: Pick<TLSSocketOptions, "requestCert" | "rejectUnauthorized">;
   /** Called for every chunk of content. */
   content?: (piece: Buffer, session: ScriptedSession) => void;
   /** The reply to the final dot; `null` for the usual one. */
@@ -85,7 +87,7 @@ export async function startScriptedServer(script: Script = {}, wantedPort = 0) {
     };
     const secure = () => {
       socket.off("data", hear);
-      session.socket = new TLSSocket(socket, { isServer: true, ...testCertificate });
+      session.socket = new TLSSocket(socket, { isServer: true, ...testCertificate, ...script.tls });
       session.socket.on("error", () => {}).on("data", hear);
     };
     socket.on("data", hear);

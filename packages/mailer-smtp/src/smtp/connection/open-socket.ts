@@ -8,6 +8,7 @@ import {
   limitHandshakes,
 } from "@posthorn/core/network";
 import type { ServerSettings } from "../settings/server-settings.ts";
+import { describeError } from "./describe-error.ts";
 import { SmtpFault, type SmtpFaultKind } from "./smtp-fault.ts";
 
 /** Bytes read at once: replies are short. */
@@ -15,7 +16,6 @@ const replyBytes = 4096;
 const mailPorts = new Set([25, 465, 587, 2525]);
 /** Faults of this process rather than the server. */
 const ownLacks = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRNOTAVAIL"]);
-const wrongVersions = new Set(["ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION", "ERR_SSL_UNSUPPORTED_PROTOCOL"]);
 /** Versions that only OpenSSL's lowest security level still allows. */
 const oldVersions = new Set(["TLSv1", "TLSv1.1"]);
 
@@ -113,7 +113,7 @@ function opened(
     };
     const onClose = () => fail("the connection was closed");
     // Stays attached, so that a late error of an abandoned socket is handled.
-    socket.on("error", (error: NodeJS.ErrnoException) => fail(describe(error), error));
+    socket.on("error", (error: NodeJS.ErrnoException) => fail(describeError(error), error));
     const timer = setTimeout(() => fail(`timed out after ${timeout} ms`), timeout);
     socket.once("close", onClose).once("close", () => clearTimeout(timer));
     socket.once(event, () => {
@@ -135,17 +135,6 @@ const kindOf =
     if (isSetting) return "settings";
     return ownLacks.has(code) ? "own" : "network";
   };
-
-function describe(error: NodeJS.ErrnoException): string {
-  if (error instanceof AggregateError && error.message === "")
-    return error.errors.map(({ message }) => message).join("; ");
-  if (error.code !== undefined && wrongVersions.has(error.code))
-    return "it supports no permitted TLS version";
-  if (error.code === "ERR_SSL_WRONG_VERSION_NUMBER") return "it answers in the clear (wrong version number)";
-  // OpenSSL's messages name its source files, and Node adds advice about its own options.
-  if (error.code?.startsWith("ERR_SSL_") && "reason" in error) return String(error.reason);
-  return error.message.split("; if the root CA", 1)[0] || error.code || "unknown fault";
-}
 
 function assertPublicTarget(server: ServerSettings): void {
   if (!mailPorts.has(server.port))

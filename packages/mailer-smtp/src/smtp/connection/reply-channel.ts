@@ -1,8 +1,9 @@
 import type { Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { createWatchdog } from "./create-watchdog.ts";
+import { describeError, isTlsError } from "./describe-error.ts";
 import { createReplyReader, type SmtpReply } from "./reply-reader.ts";
-import { SmtpFault } from "./smtp-fault.ts";
+import { SmtpFault, type SmtpFaultKind } from "./smtp-fault.ts";
 
 /** The client's side of an SMTP conversation: writes bytes and reads replies, each within a time-out. */
 export interface ReplyChannel {
@@ -158,12 +159,17 @@ function createInbox(socket: Socket) {
   };
   /** Makes the fault of a lost connection, with the moment that a wait for it names. */
   let loss: ((moment: string) => SmtpFault) | undefined;
-  const lose = (words: (moment: string) => string) => {
-    if (fault === undefined) loss = (moment) => new SmtpFault("network", words(moment));
-    fail(fault ?? new SmtpFault("network", words("")));
+  const lose = (words: (moment: string) => string, kind: SmtpFaultKind = "network") => {
+    if (fault === undefined) loss = (moment) => new SmtpFault(kind, words(moment));
+    fail(fault ?? new SmtpFault(kind, words("")));
   };
   const onEnd = () => lose((moment) => `the server closed the connection${moment}`);
-  const onError = ({ message }: Error) => lose((moment) => `connection lost${moment}: ${message}`);
+  // In TLS 1.3 the server refuses a client without a certificate only after the client's handshake has ended.
+  const onError = (error: NodeJS.ErrnoException) =>
+    lose(
+      (moment) => `connection lost${moment}: ${describeError(error)}`,
+      isTlsError(error) ? "tls" : "network",
+    );
   socket.on("data", onData).on("end", onEnd).on("close", onEnd).on("error", onError);
 
   return {

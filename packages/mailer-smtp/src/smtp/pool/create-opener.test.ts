@@ -28,3 +28,24 @@ test("a message that requires TLS tries it again where a fault of it had others 
   expect(await over(true)).toMatchObject({ outcome: "accepted" });
   expect(await over(false)).toMatchObject({ outcome: "accepted" });
 });
+
+test("TLS that the server ends after the handshake, for want of the client's certificate, has failed as well", async () => {
+  const { server, mailer } = await start({
+    hasTls: true,
+    tls: { requestCert: true, rejectUnauthorized: true },
+    extensions: ["STARTTLS"],
+    command: (line) => (line === "STARTTLS" ? "220 go on" : null),
+  });
+  const over = (requiresTls: boolean) => mailer.send({ ...sampleMessage(), requiresTls });
+  expect((await over(false)).recipients[0]).toMatchObject({ outcome: "accepted" });
+  expect(server.sessions).toHaveLength(2);
+  expect(await over(true)).toMatchObject({
+    recipients: [{ outcome: "deferred" }],
+    steps: expect.arrayContaining([
+      expect.objectContaining({
+        step: "ehlo",
+        error: "connection lost before its answer to EHLO: tlsv13 alert certificate required",
+      }),
+    ]),
+  });
+});
