@@ -160,6 +160,7 @@ test.each([
   expect(judgeContent(replyOf(text), false)).toBe("refused");
   expect(judgeContent(replyOf("552 outgoing message size limit exceeded"), true)).toBe("refused");
   expect(judgeContent(replyOf("552 5.2.2 daily limit of this mailbox"), true)).toBe("refused");
+  expect(judgeContent(replyOf("552 5.3.4 more bytes than the relay limit of 10 MB"), true)).toBe("refused");
 });
 
 test("an address in a reply is none of its words", () => {

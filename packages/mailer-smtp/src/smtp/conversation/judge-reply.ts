@@ -121,9 +121,10 @@ export function judgeContent(reply: SmtpReply, isAccount: boolean): Verdict {
 function namesAccount(reply: SmtpReply): boolean {
   const words = wordsOf(reply);
   if (/send ?as/i.test(words)) return true;
-  const { subject } = enhancedOf(reply);
-  // A recipient may have a daily limit of its own.
-  return subject !== 1 && subject !== 2 && spentWords.test(words) && !sizeWords.test(words);
+  const { subject, detail } = enhancedOf(reply);
+  // A recipient may have a daily limit of its own; x.3.4 is the message's size, whatever limit the words name.
+  const isOther = subject === 1 || subject === 2 || (subject === 3 && detail === 4);
+  return !isOther && spentWords.test(words) && !sizeWords.test(words);
 }
 
 /** Whether a refusal of DATA or the content says that the message should be sent in two (RFC 3463 section 3.6). */
