@@ -76,4 +76,7 @@ test("a recipient refused for the request, while others are accepted, goes witho
   const { recipients } = await pool.deliver({ ...delivery, to });
   expect(recipients.map(({ outcome }) => outcome)).toEqual(["accepted", "accepted"]);
   expect(server.contents).toHaveLength(2);
+  // That one recipient's server knows no reports says nothing about those of others.
+  await pool.deliver({ ...delivery, to: ["dan@example.net"] });
+  expect(server.commands).toContainEqual(expect.stringMatching(/<dan@.* NOTIFY=/));
 });

@@ -45,19 +45,21 @@ export function forgetOld({ behaviour, clock, messagesPerConnection }: ServerAcc
 /**
  * Notes that the server accepted a message, and what that tells of it. `refusedAfter`: the number of messages after which a
  * connection had refused this one; `isPlain`: it went without a request for reports. The refusal is over: other recipients of
- * the message, who have transactions of their own, neither count it again nor need a new connection each.
+ * the message, who have transactions of their own, neither count it again nor need a new connection each. If some of them were
+ * accepted with the request, the refusal was of one recipient, and the server takes requests.
  */
 export function noteAccepted(
   { state, pace, clock, behaviour }: ServerAccess,
-  message: { refusedAfter?: number; isPlain: boolean; isFresh: boolean },
+  message: { refusedAfter?: number; isPlain: boolean; isReported: boolean; isFresh: boolean },
 ): void {
   const { refusedAfter, isPlain } = message;
   delete message.refusedAfter;
   message.isFresh = false;
+  message.isReported ||= !isPlain;
   const now = clock.now();
   state.accepted();
   pace.accepted(now);
-  if (isPlain && !behaviour.refusesReports) {
+  if (isPlain && !message.isReported && !behaviour.refusesReports) {
     behaviour.refusesReports = true;
     learn(behaviour, now);
   }

@@ -1,4 +1,3 @@
-import type { MailHold } from "@posthorn/core";
 import { createWatchdog } from "../connection/create-watchdog.ts";
 import { SmtpFault } from "../connection/smtp-fault.ts";
 import type { Delivery, Ending } from "../conversation/delivery.ts";
@@ -10,42 +9,10 @@ import { transact } from "../conversation/transact.ts";
 import type { Transaction, TransactionFault, TransactionOptions } from "../conversation/transaction.ts";
 import { closedHold } from "./closed-hold.ts";
 import type { PooledConnection } from "./create-idle-connections.ts";
+import type { Journey, Progress } from "./journey.ts";
 import type { ServerAccess } from "./server-access.ts";
 import { silence } from "./silence.ts";
 import { withoutAddresses } from "./without-addresses.ts";
-
-/** Progress of one message. */
-export interface Progress {
-  /** In the order of the recipients; `undefined` for those not settled, which then get a hold. */
-  endings: (Ending | undefined)[];
-  inDoubt: boolean;
-  hold?: MailHold;
-}
-
-interface Journey extends Progress {
-  delivery: Delivery;
-  /** When it began. */
-  since: number;
-  /** Ms left for its conversation at the begin of its turn. Waiting for a turn does not count. */
-  remaining: number;
-  /** When the conversation has to end, by the pool's clock. */
-  until: number;
-  /** Whether the message needs a new connection next. */
-  isFresh: boolean;
-  turns: number;
-  /** Whether it goes without a request for reports, which the server refused. */
-  isPlain: boolean;
-  /** Whether it was refused beside an envelope that was sent behind a content, which may be why. */
-  isAstray: boolean;
-  /** Recipients that its next transaction may have. */
-  mostRecipients: number;
-  /** Number of new connections that failed too. */
-  failures: number;
-  /** Number of refusals for the server's limits, before it had the content. */
-  limits: number;
-  /** Number of messages after which a connection refused this one. */
-  refusedAfter?: number;
-}
 
 /** The least fraction of its patience that a message waits for each reply. */
 const leastPart = 6;
@@ -74,6 +41,7 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
     until: Number.POSITIVE_INFINITY,
     isFresh: false,
     isPlain: false,
+    isReported: false,
     isAstray: false,
     mostRecipients: maxRecipients,
     turns: 0,
