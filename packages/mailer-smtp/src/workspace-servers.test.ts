@@ -254,6 +254,20 @@ describe("testing a server", () => {
     expect(found?.steps.filter((one) => one.step === step)).toHaveLength(1);
   });
 
+  test("asks about a sender beyond ASCII as a delivery does", async () => {
+    const command = (line: string) =>
+      /^MAIL(?!.*SMTPUTF8)/.test(line) ? "553 5.6.7 Must declare SMTPUTF8 to send unicode address" : null;
+    for (const isOffered of [true, false]) {
+      const server = await start({ extensions: isOffered ? ["8BITMIME", "SMTPUTF8"] : [], command });
+      const found = await createMailer().probe?.(at(server.port, {}), { from: "süd@shop.example" });
+      expect(found?.steps.at(-1)).toMatchObject(
+        isOffered
+          ? { step: "mail_from", code: 250 }
+          : { step: "mail_from", error: "the server accepts no addresses beyond ASCII" },
+      );
+    }
+  });
+
   test("ignores an empty extension line, which some servers send last", async () => {
     const server = await start({ extensions: ["SIZE 5", ""] });
     const found = await createMailer().probe?.(at(server.port, {}));

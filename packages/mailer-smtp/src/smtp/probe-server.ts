@@ -2,6 +2,7 @@ import { TLSSocket } from "node:tls";
 import type { ProbeStep, ProbeStepName, ServerProbe } from "@posthorn/core";
 import { oneLine } from "@posthorn/core/internal";
 import { isPublicAddress, LookupFault } from "@posthorn/core/network";
+import { isInternational } from "../compose/is-international.ts";
 import { createSecretRemover } from "./connection/create-secret-remover.ts";
 import {
   ask,
@@ -11,6 +12,7 @@ import {
   type SmtpConnection,
 } from "./connection/open-connection.ts";
 import { SmtpFault } from "./connection/smtp-fault.ts";
+import { utf8Parameters } from "./conversation/envelope-commands.ts";
 import { sizeLimit } from "./conversation/size-limit.ts";
 import { replyOf } from "./conversation/step-log.ts";
 import type { ServerSettings, SmtpTimeouts } from "./settings/server-settings.ts";
@@ -121,12 +123,16 @@ async function resolve({ host, resolver, publicOnly }: ServerSettings): Promise<
 
 async function askSender(
   steps: Steps,
-  { channel }: SmtpConnection,
+  { channel, extensions }: SmtpConnection,
   from: string,
   timeouts: SmtpTimeouts,
 ): Promise<void> {
   await steps.take("mail_from", async () => {
-    const reply = await ask(channel, `MAIL FROM:<${from}>`, timeouts.command);
+    const needsUtf8 = isInternational(from);
+    if (needsUtf8 && !extensions.has("SMTPUTF8"))
+      throw new SmtpFault("settings", "the server accepts no addresses beyond ASCII");
+    const command = `MAIL FROM:<${from}>${needsUtf8 ? utf8Parameters : ""}`;
+    const reply = await ask(channel, command, timeouts.command);
     if (reply.code !== 250) throw new SmtpFault("settings", "the server refuses the sender", reply);
     return reply;
   });

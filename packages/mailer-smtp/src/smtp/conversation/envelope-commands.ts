@@ -8,6 +8,9 @@ import type { Delivery } from "./delivery.ts";
  */
 export const maxRecipients = 50;
 
+/** What MAIL FROM says of addresses beyond ASCII (RFC 6531 section 3.4). */
+export const utf8Parameters = " BODY=8BITMIME SMTPUTF8";
+
 /**
  * Writes MAIL FROM and one RCPT TO for each recipient, with the parameters that the server supports: SIZE (RFC 1870),
  * DSN (RFC 3461) and SMTPUTF8 (RFC 6531).
@@ -22,7 +25,7 @@ export function envelopeCommands(
   const envelope = wantsReports
     ? ` RET=HDRS${envelopeId === undefined ? "" : ` ENVID=${xtext(envelopeId)}`}`
     : "";
-  const utf8 = needsUtf8 ? " BODY=8BITMIME SMTPUTF8" : "";
+  const utf8 = needsUtf8 ? utf8Parameters : "";
   const notify = wantsReports ? ` NOTIFY=${dsn.join(",").toUpperCase()} ` : "";
   return {
     mail: `MAIL FROM:<${from}>${size}${utf8}${envelope}\r\n`,
