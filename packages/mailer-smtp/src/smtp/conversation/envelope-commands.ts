@@ -35,10 +35,10 @@ export function envelopeCommands(
   };
 }
 
-/** RFC 3461 section 4.2; addresses beyond ASCII as in RFC 6533 section 3. */
+/** RFC 3461 section 4.2; addresses beyond ASCII as in RFC 6533 section 3, which escapes "+" and "=" its own way. */
 const originalRecipient = (address: string): string =>
   isInternational(address)
-    ? `ORCPT=utf-8;${xtext(address.replace(/\P{ASCII}/gu, (letter) => `\\x{${letter.codePointAt(0)?.toString(16).toUpperCase()}}`))}`
+    ? `ORCPT=utf-8;${address.replace(/[^!-*,-<>-[\]-~]/gu, (letter) => `\\x{${letter.codePointAt(0)?.toString(16).toUpperCase()}}`)}`
     : `ORCPT=rfc822;${xtext(address)}`;
 
 /** RFC 3461 section 4: characters that are not plain, "+" and "=" are written as "+" and two hexadecimal digits. */

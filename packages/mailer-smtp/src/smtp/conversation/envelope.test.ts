@@ -28,6 +28,13 @@ test("a server without DSN gets no DSN parameters, whatever the settings", () =>
   });
 });
 
+test("an address beyond ASCII has its signs escaped as RFC 6533 says, by which servers read them", () => {
+  const international = { ...delivery, to: ["änn+a=b@example.net"], isInternational: true };
+  expect(envelopeCommands(international, new Map([["DSN", ""]]), ["failure"]).recipients).toEqual([
+    "RCPT TO:<änn+a=b@example.net> NOTIFY=FAILURE ORCPT=utf-8;\\x{E4}nn\\x{2B}a\\x{3D}b@example.net\r\n",
+  ]);
+});
+
 test.each([
   [source.size, undefined],
   [source.size - 1, "refused"],
