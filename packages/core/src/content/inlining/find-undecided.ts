@@ -35,7 +35,7 @@ export function findUndecided(html: string, document: HtmlDocument, scanned: Sca
       if (value.includes(maskMark)) undecided.attributes.add(name.toLowerCase());
   readStartTags(scanned, tags, undecided);
   readChildren(document, tags, undecided);
-  readWrappers(html, document, undecided);
+  for (const wrapper of findWrappers(html, document)) undecided.wrappers.add(wrapper);
   return undecided;
 }
 
@@ -61,7 +61,8 @@ function readChildren({ texts }: HtmlDocument, tags: TemplateTag[], undecided: U
 const mayEndWithoutTag =
   /^(?:li|p|t[dhr]|d[dt]|option|optgroup|thead|tbody|tfoot|colgroup|caption|body|html|head)$/;
 
-function readWrappers(html: string, document: HtmlDocument, { wrappers }: Undecided): void {
+/** Finds the elements that begin in a section and end after it. */
+export function* findWrappers(html: string, document: HtmlDocument): Generator<DocumentElement> {
   const sections = sectionsIn(html);
   const open: { start: number; end: number }[] = [];
   let next = 0;
@@ -75,7 +76,7 @@ function readWrappers(html: string, document: HtmlDocument, { wrappers }: Undeci
     if (innermost === undefined || endIndex < innermost.end) continue;
     // One that ends without its tag ends with that of the element around it.
     const endTag = /<\/([a-z\d]*)\s*>$/i.exec(html.slice(startIndex, endIndex + 1).slice(-100));
-    if (endTag?.[1]?.toLowerCase() === name || !mayEndWithoutTag.test(name)) wrappers.add(element);
+    if (endTag?.[1]?.toLowerCase() === name || !mayEndWithoutTag.test(name)) yield element;
   }
 }
 

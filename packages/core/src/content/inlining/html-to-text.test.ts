@@ -37,6 +37,13 @@ test("what its own style hides from every reader, such as a preheader, is no tex
   expect(htmlToText('<p {{#e}}style="display: none"{{/e}}>a</p>')).toBe("a");
 });
 
+test("what an element hides in some e-mails only is text, and a hidden element in a section is none", () => {
+  const wrapped = '{{^vip}}<div style="display: none">{{/vip}}Half price.{{^vip}}</div>{{/vip}}<p>c</p>';
+  expect(htmlToText(wrapped)).toBe("{{^vip}}\n{{/vip}}Half price.{{^vip}}\n{{/vip}}\n\nc");
+  const preheader = '{{#preview}}<div style="display: none">{{preview}}</div>{{/preview}}<p>c</p>';
+  expect(htmlToText(preheader)).toBe("{{#preview}}{{/preview}}\n\nc");
+});
+
 test("rows and paragraphs without text are one empty line together", () => {
   const spaces =
     "<table><tr><td>&nbsp;</td></tr><tr><td>&#8202;</td></tr></table><p></p><p>&nbsp;</p><div> </div>";

@@ -1,6 +1,8 @@
 import { convert, type FormatCallback, type HtmlToTextOptions } from "html-to-text";
 import { maskMark } from "../rendering/mask-tags.ts";
 import { scanTags } from "../rendering/scan-tags.ts";
+import { findWrappers } from "./find-undecided.ts";
+import { parseHtml } from "./html-document.ts";
 import { scanHtml } from "./scan-html.ts";
 
 const headingTags = ["h1", "h2", "h3", "h4", "h5", "h6"];
@@ -57,11 +59,13 @@ export function htmlToText(source: string): string {
 function markHidden(html: string): string {
   if (!/display\s*:\s*none/i.test(html)) return html;
   const { masked, startTags } = scanHtml(html);
+  // Others may not be there around what they hold.
+  const wrappers = new Set([...findWrappers(html, parseHtml(masked))].map(({ startIndex }) => startIndex));
   let marked = "";
   let position = 0;
-  for (const { nameEnd, styles, conditional } of startTags.values()) {
+  for (const { start, nameEnd, styles, conditional } of startTags.values()) {
     const [style] = styles;
-    if (style === undefined || conditional.includes("style")) continue;
+    if (style === undefined || conditional.includes("style") || wrappers.has(start)) continue;
     const declarations = masked.slice(style.valueStart, style.valueEnd);
     const display = [...declarations.matchAll(/(?:^|;)\s*display\s*:\s*([^;]*)/gi)].at(-1)?.[1] ?? "";
     if (declarations.includes(maskMark) || !/^none(?![\w-])/i.test(display)) continue;
