@@ -4,6 +4,7 @@ import type { DkimKey, MailAttachment, MailMessage } from "../../ports/mailer.ts
 import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { EmailPayload, EmailRecipient, EmailTracking } from "../../ports/storage/emails.ts";
 import type { SendingDomain } from "../../ports/storage.ts";
+import { isErased } from "../../recipients/rules/erased-address.ts";
 import { domainOf } from "../../rules/addresses.ts";
 import { openSecret } from "../../rules/secret-box.ts";
 import type { Runtime } from "../../service/runtime.ts";
@@ -53,8 +54,11 @@ export async function composeMail(
   const body = rendering instanceof Promise ? await rendering : rendering;
   if (body === undefined) return undefined;
   const { from, sender, replyTo, headers, calendar = sealed?.calendar } = payload;
+  // What stands for an erased recipient is no address: nobody could answer to it, and it would tell of the erasure.
   const named = (kind: EmailRecipient["kind"]) =>
-    recipients.filter((one) => one.kind === kind).map(({ name, address }) => ({ name, address }));
+    recipients
+      .filter((one) => one.kind === kind && !isErased(one.address))
+      .map(({ name, address }) => ({ name, address }));
   const token = runtime.reportTokens.make(recipientOf(claimed));
   // Bounces to a host that the operator gave up would be lost, and the domain's next check may be a day away.
   const returnPath = runtime.config.inboundHost === undefined ? undefined : domain?.returnPathDomain;

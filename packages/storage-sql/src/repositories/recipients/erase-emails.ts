@@ -1,4 +1,10 @@
-import { addressKey, type EmailToPerson, type ErasedPerson, readStoredObject } from "@posthorn/core/storage";
+import {
+  addressKey,
+  type EmailPayload,
+  type EmailToPerson,
+  type ErasedPerson,
+  readStoredObject,
+} from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import { labelsOf } from "../../email-labels.ts";
@@ -27,7 +33,7 @@ export const eraseEmails = (
       await eraseReplies(tx, person, email, erase);
       await eraseReports(tx, email, erase);
       await eraseHits(tx, email);
-      if (!email.isAlone) await erasePayload(tx, email, erase);
+      if (!email.isAlone) await erasePayload(tx, person, email, erase);
     }
     const ids = (of: readonly EmailToPerson[]) => [...new Set(of.map(({ row }) => row))];
     const alone = ids(emails.filter(({ isAlone }) => isAlone));
@@ -175,16 +181,25 @@ async function eraseHits(db: Handle, { row, position }: EmailToPerson): Promise<
 }
 
 /** Also of one that is encrypted: its header fields are not. */
-async function erasePayload(db: Handle, { row }: EmailToPerson, erase: Erase): Promise<void> {
+async function erasePayload(
+  db: Handle,
+  { erasedAs }: ErasedPerson,
+  { row }: EmailToPerson,
+  erase: Erase,
+): Promise<void> {
   const kept = await db
     .selectFrom("email_payloads")
     .select("payload")
     .where("email_id", "=", row)
     .executeTakeFirst();
   if (kept === undefined || erase(kept.payload) === kept.payload) return;
+  const { from, sender } = readStoredObject(kept.payload);
+  const erased: Partial<EmailPayload> = readStoredObject(erase(kept.payload));
+  // The others still get it: from its sender, whose server accepts no other, and with no address that nobody can answer to.
+  const replyTo = erased.replyTo?.filter(({ address }) => address !== erasedAs);
   await db
     .updateTable("email_payloads")
-    .set({ payload: erase(kept.payload) })
+    .set({ payload: JSON.stringify({ ...erased, from, sender, replyTo }) })
     .where("email_id", "=", row)
     .execute();
 }
