@@ -44,3 +44,21 @@ test("a complaint that comes during the erasure takes the place of what is hashe
   const found = await world.posthorn.suppressions.get({ email: ada }, workspace.asOwner);
   expect(found).toMatchObject({ email: expect.stringMatching(/^erased-/), origin: "complaint" });
 });
+
+test("an erasure removes what servers replied to an e-mail to the person alone, of a delay too, and keeps others' of one to several", async () => {
+  const alone = await deliver([ada]);
+  const shared = await deliver([ada, "bob@example.com"]);
+  const reply = "452 4.2.2 The mailbox of Mrs Lovelace is full";
+  for (const { token } of [alone, shared])
+    await feed(
+      about(token, [
+        { action: "delayed", to: ada, reply },
+        { to: ada, reply },
+      ]),
+    );
+  const replies = () => database.prepare("select reply from posthorn_recipient_reports").pluck().all();
+  expect(replies()).toEqual([reply, reply, reply, reply]);
+  await world.posthorn.recipients.erase({ email: ada }, workspace.asOwner);
+  await world.posthorn.drain();
+  expect(replies().filter((one) => one !== "")).toEqual([reply]);
+});

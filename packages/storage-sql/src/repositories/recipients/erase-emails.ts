@@ -136,12 +136,17 @@ async function eraseReplies(
 }
 
 /** Removes reports about the e-mail: their text is whole messages with quotations. */
-async function eraseReports(db: Handle, { row, id, position }: EmailToPerson, erase: Erase): Promise<void> {
+async function eraseReports(
+  db: Handle,
+  { row, id, position, isAlone }: EmailToPerson,
+  erase: Erase,
+): Promise<void> {
   await db
     .updateTable("recipient_reports")
     .set({ reply: "" })
     .where("email_id", "=", row)
-    .where("position", "=", position)
+    // A delay is reported of the whole e-mail, at a position of its own.
+    .$if(!isAlone, (theirs) => theirs.where("position", "=", position))
     .execute();
   const others = await db
     .selectFrom("recipient_reports")
