@@ -69,6 +69,28 @@ test("a time without a zone is UTC, and a start in the future is now", () => {
 });
 
 test.each([
+  "Apr 10, 2026 9:03 PM",
+  "10 April 2026 21:03",
+  "10-Apr-2026 21:03",
+  "Fri Apr 10 21:03:00 2026",
+  "4/10/2026 9:03 PM",
+  "2026/04/10 21:03",
+])("%s is a time in UTC", (created_at) => {
+  expect(read({ email: "a@b.example", created_at })).toMatchObject({
+    createdAt: Date.UTC(2026, 3, 10, 21, 3),
+  });
+});
+
+test("a day with dots comes before its month, as wherever dots are written", () => {
+  expect(read({ email: "a@b.example", created_at: "10.04.2026" })).toMatchObject({
+    createdAt: Date.UTC(2026, 3, 10),
+  });
+  expect(read({ email: "a@b.example", created_at: "24.4.2026 21:03:05" })).toMatchObject({
+    createdAt: Date.UTC(2026, 3, 24, 21, 3, 5),
+  });
+});
+
+test.each([
   ["April 10, 2026, 21:03:05 (UTC+02:00)", 19],
   ["April 10, 2026, 21:03:05 (UTC-3:00)", 24],
   ["2026-04-10T21:03:05 (GMT+2)", 19],
@@ -101,6 +123,14 @@ describe("a line is skipped, with its fault,", () => {
     [{ email: "a@b.example", expires_at: "2029-12-31" }, "2029-12-31"],
     [{ email: "a@b.example", expires_at: "2031-02-29" }, "2031-02-29"],
     [{ email: "a@b.example", expires_at: "2031-04-31T10:00:00Z" }, "2031-04-31T10:00:00Z"],
+    [{ email: "a@b.example", expires_at: "April 31, 2031" }, "April 31, 2031"],
+    [{ email: "a@b.example", expires_at: "2/30/2031 9:03 PM" }, "2/30/2031 9:03 PM"],
+    [{ email: "a@b.example", expires_at: "2031/04/31" }, "2031/04/31"],
+    [{ email: "a@b.example", expires_at: "31.04.2031" }, "31.04.2031"],
+    [
+      { email: "a@b.example", expires_at: "Thu, 31 Apr 2031 23:30:00 -0200" },
+      "Thu, 31 Apr 2031 23:30:00 -0200",
+    ],
     [{ email: "a@b.example", expires_at: "47849" }, "47849"],
     // Of the year 10000 in UTC.
     [{ email: "a@b.example", expires_at: "9999-12-31T23:59:59-01:00" }, "9999-12-31T23:59:59-01:00"],

@@ -85,7 +85,8 @@ interface ReadTime {
   isFault: boolean;
 }
 
-const zoneAtEnd = /(?:Z|UTC|GMT|[+-]\d\d:?\d\d)$/i;
+/** An offset follows a time: at the end of `10-Apr-2026` is a year. */
+const zoneAtEnd = /(?:Z|UTC|GMT|(?<=:\d\d.*)[+-]\d\d:?\d\d)$/i;
 /** PostgreSQL writes an offset of whole hours as `+02`, which `Date.parse` doesn't read. */
 const hoursAtEnd = /(?<=:\d\d(?:\.\d+)? ?[+-]\d\d)$/;
 
@@ -98,13 +99,22 @@ function readTime(text: string): ReadTime {
   const seconds = /^\d{9,10}(?:\.\d+)?$/.test(text);
   if (seconds || /^\d{12,13}$/.test(text))
     return { text, ms: Math.round(Number(text) * (seconds ? 1_000 : 1)), isFault: false };
-  const plain = withZonePlain(text.replace(/(?<=\d{4},?) at (?=\d)/, " ")).replace(hoursAtEnd, "00");
+  const inWords = dottedDay(text).replace(/(?<=\d{4},?) at (?=\d)/, " ");
+  const plain = withZonePlain(inWords).replace(hoursAtEnd, "00");
   const hasZone = zoneAtEnd.test(plain);
   const ms = Date.parse(
     hasZone || /^\d{4}-\d\d-\d\d$/.test(plain) ? plain : `${plain.replace("T", " ")} UTC`,
   );
-  return { text, ms, isFault: !isNamedTime(ms) || !/(?<![\d+])\d{4}(?!\d)/.test(text) || !hasRealDay(text) };
+  return { text, ms, isFault: !isNamedTime(ms) || !/(?<![\d+])\d{4}(?!\d)/.test(text) || !hasRealDay(plain) };
 }
+
+/** `10.04.2026` is the tenth of April wherever days are written with dots; to `Date.parse`, it is the fourth of October. */
+const dottedDay = (text: string): string =>
+  text.replace(
+    /^(\d\d?)\.(\d\d?)\.(\d{4})(?!\d)/,
+    (_, day: string, month: string, year: string) =>
+      `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`,
+  );
 
 /**
  * A console writes `April 10, 2026 at 21:03 (UTC+02:00)`, and e-mails may end in `+0200 (CEST)`: to `Date.parse`, what
@@ -119,9 +129,12 @@ function withZonePlain(text: string): string {
   return `${time.replace(/(?<=\d)T/, " ")} ${sign === undefined ? zone : `${sign}${hours.padStart(2, "0")}${minutes}`}`;
 }
 
-/** `Date.parse` takes the 31st of any month, and counts on into the next. */
-function hasRealDay(text: string): boolean {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(text)?.map(Number) ?? [];
-  if (year === undefined || month === undefined) return true;
-  return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day;
+const timeOfDay = /[T ,]*\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?(?: ?[ap]m)?/i;
+
+/** `Date.parse` takes the 31st of any month, and counts on into the next. A day is the last number beside the year. */
+function hasRealDay(plain: string): boolean {
+  const date = plain.replace(zoneAtEnd, "").replace(timeOfDay, "").replace(/GMT/i, "");
+  const day = date.match(/(?<!\d)\d{1,2}(?!\d)/g)?.at(-1);
+  const read = new Date(`${date.trim()} UTC`);
+  return day === undefined || Number.isNaN(read.getTime()) || read.getUTCDate() === Number(day);
 }
