@@ -100,6 +100,18 @@ test("takes what is sent at once as message and as events for what each is", asy
   expect(await happened()).toEqual([bounced(id)]);
 });
 
+test("lets other work go on after every few events of a call", async () => {
+  const events = Array(2_000).fill({ kind: "bounce", recipient: "ada@example.com" });
+  let turns = 0;
+  const counting = setInterval(() => {
+    turns += 1;
+  }, 0);
+  const answer = await call(JSON.stringify({ events }));
+  clearInterval(counting);
+  expect(answer).toEqual({ matched: 0 });
+  expect(turns).toBeGreaterThanOrEqual(20);
+});
+
 test("refuses more events than it would store, so that none is lost unnoticed", async () => {
   const events = Array(2_001).fill({ kind: "bounce", recipient: "ada@example.com" });
   await expect(call(JSON.stringify({ events }))).rejects.toMatchObject({ code: "validation_failed" });
