@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { expect, test } from "vitest";
 import { testCertificate } from "../../../../mailer-smtp/test/test-certificate.ts";
 import { createHttpSender } from "./http-sender.ts";
@@ -30,6 +30,20 @@ test("the host of a handshake has no dot at its end, by which servers would not 
   const url = `https://localhost.:${(server.address() as AddressInfo).port}/`;
   await sender.post({ url, headers: {}, body: "", timeoutMs: 5_000, allowPrivate: true });
   expect(asked).toEqual(["localhost"]);
+  await sender.close();
+  server.close();
+});
+
+test("an endpoint that answers 101 was heard: it wants another protocol, and did not close the connection", async () => {
+  const answer = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n";
+  const server = createTcpServer((socket) => {
+    socket.on("error", () => {}).once("data", () => socket.write(answer));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const sender = createHttpSender();
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const answered = await sender.post({ url, headers: {}, body: "{}", timeoutMs: 20_000, allowPrivate: true });
+  expect(answered).toMatchObject({ kind: "fault", fault: "other" });
   await sender.close();
   server.close();
 });

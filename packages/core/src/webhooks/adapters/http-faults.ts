@@ -37,5 +37,10 @@ function classOf(error: unknown): HttpFault {
   if (error instanceof AggregateError)
     return error.errors.some((one) => classOf(one) === "exhausted") ? "exhausted" : "connect";
   if (lacksResources(error)) return "exhausted";
+  if (isUnfit(error)) return "other";
   return byCode.find(([pattern]) => pattern.test(codeOf(error)))?.[1] ?? "other";
 }
+
+/** Whether undici ended the connection for what the endpoint answered, such as 101, which asks to leave HTTP. */
+const isUnfit = (error: unknown): boolean =>
+  codeOf(error) === "UND_ERR_SOCKET" && /^bad (?:response|upgrade)$/.test(Object(error).message);
