@@ -94,6 +94,28 @@ test("a notice that shows the message's recipients above those whom it did not r
   ]);
 });
 
+test.each([
+  "Message headers follow:",
+  "Original message follows.",
+  "Possibly truncated original message follows:",
+  "The headers of the original message follow",
+  "    ----- Original message follows -----",
+  "----------------------------- Original message -----------------------------",
+])("what stands below a line that announces the message names nobody who bounced: %s", (line) => {
+  const source = lines(
+    ...["From: Postmaster@mail.example", "Subject: Message Delivery Failure", ""],
+    ...[
+      "The error message follows:",
+      "",
+      "\tRecipient: [SMTP:ada@example.com]",
+      "\tReason: 550 No such user",
+      "",
+    ],
+    ...[line, "", "Received: from mx.example", "To: Ada <ada@example.com>, Bob <bob@example.com>"],
+  );
+  expect(readReport(source).findings.map(brief)).toEqual(["bounce ada@example.com invalid_recipient"]);
+});
+
 test("a notice in HTML alone", () => {
   const source = lines(
     ...["From: MAILER-DAEMON@mail.example", "Subject: failure notice"],

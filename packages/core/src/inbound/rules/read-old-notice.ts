@@ -71,7 +71,7 @@ function dragonFly(text: string): Finding[] | undefined {
 
 /**
  * Parses notices of older Exchange servers, and of others that write only for people: Yahoo's, GMX's, those of devices.
- * The copy of the message, below a line of dashes, names addresses that did not fail.
+ * The copy of the message, below a line that announces it, names addresses that did not fail.
  */
 function otherNotice(message: MessagePart, text: string): Finding[] | undefined {
   const isNotice =
@@ -80,7 +80,7 @@ function otherNotice(message: MessagePart, text: string): Finding[] | undefined 
     ) ||
     (isFromServer(message) && isFailure(decodeWords(fieldOf(message, "subject"))));
   if (!isNotice) return undefined;
-  const [above = ""] = text.slice(0, searched).split(copyBelow, 1);
+  const [above = ""] = text.slice(0, searched).split(copyBelow, 1)[0]?.split(copyFollows, 1) ?? [];
   // Exchange 5.5 shows the message's To and Cc above the recipients whom it did not reach.
   const notice = above.split(/^did not reach the following recipient\(s\):/m, 2).at(-1) ?? "";
   const addresses = [...notice.matchAll(/([\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d.-]{0,252}[a-z\d])/gi)].map(
@@ -92,7 +92,11 @@ function otherNotice(message: MessagePart, text: string): Finding[] | undefined 
 }
 
 /** Such as `--- Below this line is a copy of the message.`, but not `----- The following addresses had errors -----`. */
-const copyBelow = /^-{3,} ?(?=[^-\s])[^\n]*\b(?:copy|original|header|below)\b/im;
+const copyBelow = /^[ \t]{0,20}-{3,} ?(?=[^-\s])[^\n]*\b(?:copy|original|header|below)\b/im;
+
+/** Such as `Message headers follow:`, but not `The error message follows:`. */
+const copyFollows =
+  /^[ \t]{0,20}(?:[a-z]+ ){0,4}(?:original message|message headers?|headers? of the (?:original )?message)\b[^\n]{0,40}\bfollows?\b/im;
 
 const isFailure = (subject: string): boolean =>
   /undeliver|fail(?:ed|ure)|return(?:ed|ing)|reject|(?:not|non|n.t)[ -](?:be |been )?deliver|deliver\w* (?:error|problem)/i.test(
