@@ -5,7 +5,7 @@ import { pageFrame } from "./page-frame.ts";
 /** A page that a link in an e-mail leads to. */
 export interface AccountPage {
   page: Page;
-  /** Shown for a link without a token, with which a form would be useless. */
+  /** Shown for an address without a token, with which a form would be useless. */
   incomplete: Page;
 }
 
@@ -218,12 +218,13 @@ interface Parts {
   title: string;
   form: string;
   script: string;
-  /** Advice for a link in an e-mail that is also incomplete. */
+  /** Advice for when the link in the e-mail is incomplete, too. */
   otherwise: string;
 }
 
 function made({ title, form, script, otherwise }: Parts): AccountPage {
-  const words = `This link is incomplete: its end is missing. Open it again from the e-mail, or copy the whole link. ${otherwise}`;
+  // The page takes the token out of the address, so that a reload, or a way back, leads here too.
+  const words = `The end of the link is missing: it was cut off, or this page was loaded again. Open the link again from the e-mail, or copy all of it. ${otherwise}`;
   return {
     page: {
       html: pageFrame(title, `${noScript}${said}${form}<script>${script}</script>`),

@@ -27,13 +27,15 @@ describe("the pages that e-mails link to", () => {
   );
 
   test.each(["/app/verify-email", "/app/reset-password", "/app/invitations"])(
-    "%s says what to do if the link is incomplete, and shows no form",
+    "%s says what to do if the link is incomplete or the page was loaded again, and shows no form",
     async (path) => {
       for (const end of ["", "?", "?token=", "?tok=x"]) {
         const response = await get(`${path}${end}`);
         const html = await response.text();
         expect(response.status).toBe(400);
-        expect(html).toContain("This link is incomplete: its end is missing. Open it again from the e-mail");
+        expect(html).toContain(
+          "it was cut off, or this page was loaded again. Open the link again from the e-mail",
+        );
         expect(html).not.toMatch(/<(?:form|input|button|script)/);
         expect(response.headers.get("content-security-policy")).toContain("script-src 'none'");
       }
