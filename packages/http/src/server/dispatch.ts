@@ -1,5 +1,5 @@
 import { fieldError, ServiceError } from "@posthorn/core";
-import { createUuidSource, type OptionChecks } from "@posthorn/core/internal";
+import type { OptionChecks } from "@posthorn/core/internal";
 import type { Route } from "../contract/route.ts";
 import { routes as contract } from "../contract/routes/index.ts";
 import type { WireReply, WireRequest } from "../contract/wire-request.ts";
@@ -17,6 +17,7 @@ import { createRouter } from "./create-router.ts";
 import { errorReply, jsonHeaders, toServiceError } from "./error-response.ts";
 import { createEventStream, type EventStream, type EventStreamOptions, streamPath } from "./event-stream.ts";
 import { bearerCheck } from "./mount-checks.ts";
+import { newRequestId } from "./new-request-id.ts";
 import { readTarget, type Target } from "./read-target.ts";
 import { requestIdOf } from "./request-id-of.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
@@ -78,12 +79,11 @@ export function createDispatcher(
   const tellMetrics = createMetricsWriter(posthorn, metrics, streams.count);
   const answer = createAnswer(posthorn, { options, tellMetrics, streams });
   const cors = createCors(options.corsOrigins);
-  const newId = createUuidSource();
   let state: Seen["state"] = "open";
   return {
     async dispatch(request) {
       const started = performance.now();
-      const requestId = requestIdOf(request) ?? newId(Date.now());
+      const requestId = requestIdOf(request) ?? newRequestId();
       const seen: Seen = { route: "none", statuses: {}, credentials: "none", state };
       let reply: WireReply;
       try {

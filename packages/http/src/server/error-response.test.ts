@@ -17,6 +17,7 @@ test("a host's own route answers a refusal as the API does", () => {
     },
     request_id: refused?.headers["x-request-id"],
   });
+  expect(refused?.body.request_id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7/);
   const limited = errorResponse(new ServiceError("rate_limited", { retryAfter: 12.2 }));
   expect(limited).toMatchObject({ status: 429, headers: { "retry-after": "13" } });
 });

@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { type ErrorCode, fieldError, ServiceError, StorageUnavailable } from "@posthorn/core";
 import { JsonError } from "@posthorn/core/internal";
+import { newRequestId } from "./new-request-id.ts";
 
 /** Status of each error code (decisions §1); a route may override it. */
 export const errorStatuses: Record<ErrorCode, number> = {
@@ -116,7 +116,7 @@ export interface ErrorBody {
  */
 export function errorResponse(error: unknown): ErrorResponse | undefined {
   if (!(error instanceof ServiceError || error instanceof StorageUnavailable)) return undefined;
-  return describeError(toServiceError(error), randomUUID(), {});
+  return describeError(toServiceError(error), newRequestId(), {});
 }
 
 /** Creates the reply for an error, without stack traces or messages of other libraries; its body is JSON as text. */

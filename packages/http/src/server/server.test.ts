@@ -46,7 +46,9 @@ describe("the server", () => {
     const server = await startServer();
     const answer = await rawRequest(server.port, bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    const [, requestId] = /^x-request-id: (.+)\r$/m.exec(answer) ?? [];
+    // A UUID of version 7, as of any other request.
+    const [, requestId] = /^x-request-id: ([\da-f]{8}-[\da-f]{4}-7[\da-f-]{21})\r$/m.exec(answer) ?? [];
+    expect(requestId).toBeDefined();
     expect(JSON.parse(answer.slice(answer.indexOf("{")))).toMatchObject({
       success: false,
       error: { code: status === 431 ? "payload_too_large" : "validation_failed" },

@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { type ErrorCode, ServiceError } from "@posthorn/core";
 import { errorReply } from "../error-response.ts";
+import { newRequestId } from "../new-request-id.ts";
 
 /** An answer that is written without the dispatcher, and ends its connection. */
 export interface ClosingReply {
@@ -13,7 +13,7 @@ export interface ClosingReply {
 export function closingReply(
   code: ErrorCode,
   message: string,
-  requestId: string = randomUUID(),
+  requestId: string = newRequestId(),
 ): ClosingReply {
   const { status, headers, body } = errorReply(new ServiceError(code, { message }), requestId);
   return {
