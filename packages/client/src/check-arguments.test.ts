@@ -86,6 +86,17 @@ test("a download without fields is asked for as it is", async () => {
   expect((await ask("GET /workspaces/current/suppressions/export").next()).value).toHaveLength(2);
 });
 
+test("a time that a caller without types gives as a Date filters a list, as it does in a body", async () => {
+  let asked = "";
+  const spy: typeof globalThis.fetch = async (url) => {
+    asked = String(url);
+    return await fetch();
+  };
+  const { request } = createClient(url, { fetch: spy });
+  await (request as (...given: unknown[]) => unknown)("GET /emails", { from_date: new Date(0) });
+  expect(asked).toBe("http://mail.example/api/v1/emails?from_date=1970-01-01T00%3A00%3A00.000Z");
+});
+
 test.each([
   [[undefined], "url must be a string, not undefined"],
   [[url, null], "options must be an object, not null"],

@@ -216,11 +216,14 @@ interface Asked {
   requestOptions: RequestOptions;
 }
 
-/** Encodes a field for a query: an object as one entry per key, `metadata[order]=7`. */
-const asQuery = ([name, value]: [string, unknown]): [string, string][] =>
-  typeof value === "object" && value !== null
+/** Encodes a field for a query: an object as one entry per key, `metadata[order]=7`; a `Date` as in JSON. */
+const asQuery = ([name, given]: [string, unknown]): [string, string][] => {
+  // A `Date` has no entries: a list would not be filtered.
+  const value: unknown = Object(given).toJSON?.() ?? given;
+  return typeof value === "object" && value !== null
     ? Object.entries(value).map(([key, text]) => [`${name}[${key}]`, String(text)])
     : [[name, String(value)]];
+};
 
 /** A call, with the option that its credential would be, if it has none. */
 interface Calling extends Attempting, Reading {
