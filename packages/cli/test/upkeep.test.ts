@@ -1,5 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  linkSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openCommandWorld } from "./command-world.ts";
@@ -93,6 +101,26 @@ test("a backup overwrites no file without --yes, and refuses impossible sources"
   expect(elsewhere.stderr).toContain("pg_dump --format=custom --schema=posthorn");
   expect(elsewhere.stderr).toContain("posthorn restore-check");
   expect(readdirSync(cwd).filter((name) => name.includes("partial"))).toEqual([]);
+});
+
+test("a backup by another name of the database is refused, and one by a link fills the file that it leads to", async () => {
+  const [cwd, elsewhere] = [makeFolder(), makeFolder()];
+  await runCommand(["migrate"], { cwd });
+  const { ino } = statSync(join(cwd, "posthorn.db"));
+  symlinkSync(cwd, join(elsewhere, "here"));
+  linkSync(join(cwd, "posthorn.db"), join(elsewhere, "second.db"));
+  for (const name of ["here/posthorn.db", "second.db"])
+    expect(await runCommand(["backup", join(elsewhere, name), "--yes"], { cwd })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("The copy can't be the database itself."),
+    });
+  expect(statSync(join(cwd, "posthorn.db")).ino).toBe(ino);
+
+  symlinkSync(join("here", "monday.db"), join(elsewhere, "newest.db"));
+  for (const yes of [[], ["--yes"]])
+    expect((await runCommand(["backup", join(elsewhere, "newest.db"), ...yes], { cwd })).code).toBe(0);
+  expect(readlinkSync(join(elsewhere, "newest.db"))).toBe(join("here", "monday.db"));
+  expect(statSync(join(cwd, "monday.db")).size).toBeGreaterThan(0);
 });
 
 test("resuming cancels what was due before a time only once that is confirmed", async () => {

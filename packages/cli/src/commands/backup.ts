@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { CommandContext } from "../program/connection/command-context.ts";
 import { CliError } from "../program/errors/cli-error.ts";
+import { linkedFile } from "../program/settings/linked-file.ts";
 import type { Register } from "../program/verbs/register.ts";
 import { shellWord } from "../program/verbs/shell-word.ts";
 
@@ -23,7 +24,23 @@ Examples:
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-async function backup(context: CommandContext, file: string): Promise<void> {
+/** Whether two names lead to one file, such as through a link or a linked folder: the copy would take its place. */
+function isSameFile(one: string, other: string): boolean {
+  const [there, here] = [one, other].map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }));
+  return there !== undefined && there.ino === here?.ino && there.dev === here.dev;
+}
+
+function assertFolder(file: string): void {
+  const folder = dirname(resolve(file));
+  if (!isFolder(folder))
+    throw new CliError(
+      "not_found",
+      `There is no folder ${folder}.`,
+      `Make it: mkdir -p ${shellWord(folder)}`,
+    );
+}
+
+async function backup(context: CommandContext, named: string): Promise<void> {
   const [{ sqliteFile }, { writeBackup }] = await Promise.all([
     import("../service/open-storage.ts"),
     import("./backup/write-backup.ts"),
@@ -41,16 +58,12 @@ async function backup(context: CommandContext, file: string): Promise<void> {
   }
   if (isFolder(source))
     throw new CliError("usage", `${resolve(source)} is a folder.`, "Name the SQLite file in it.");
-  if (resolve(source) === resolve(file)) {
+  assertFolder(named);
+  const file = linkedFile(named);
+  assertFolder(file);
+  if (isSameFile(source, file)) {
     throw new CliError("usage", "The copy can't be the database itself.", "Name another file.");
   }
-  const folder = dirname(resolve(file));
-  if (!isFolder(folder))
-    throw new CliError(
-      "not_found",
-      `There is no folder ${folder}.`,
-      `Make it: mkdir -p ${shellWord(folder)}`,
-    );
   if (isFolder(file)) throw new CliError("usage", `${file} is a folder.`, "Name a file in it.");
   // The copy takes the place of what has the name, also of /dev/stdout or /dev/null.
   if (existsSync(file) && !statSync(file).isFile())

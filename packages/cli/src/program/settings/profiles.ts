@@ -1,22 +1,21 @@
 import {
   closeSync,
   fchmodSync,
-  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
-  readlinkSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { textOf } from "../../terminal/text-of.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { shellWord } from "../verbs/shell-word.ts";
+import { linkedFile } from "./linked-file.ts";
 
 /** A server that commands use instead of a database, with credentials. */
 export interface Profile {
@@ -144,17 +143,6 @@ async function rewrite<T extends Record<string, Profile>>(
   } finally {
     closeSync(descriptor);
   }
-}
-
-/**
- * Follows symbolic links, such as those that a manager of dotfiles makes, which a rename would replace; also a link to
- * nothing yet, which `realpath` refuses.
- */
-function linkedFile(file: string): string {
-  // Throws where links lead in a circle.
-  statSync(file, { throwIfNoEntry: false });
-  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return file;
-  return linkedFile(resolve(dirname(file), readlinkSync(file)));
 }
 
 async function create(path: string): Promise<number> {
