@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -88,6 +89,14 @@ test("uses a renewed certificate after an hour, and the former one while none ca
   expect(await secured.verify()).toBe(true);
 });
 
+const pkcs8 = { type: "pkcs8", format: "pem" } as const;
+
+const keyOf = (kind: "rsa" | "ec") =>
+  (kind === "rsa"
+    ? generateKeyPairSync("rsa", { modulusLength: 2048 })
+    : generateKeyPairSync("ec", { namedCurve: "prime256v1" })
+  ).privateKey;
+
 test("a certificate's files are read as one, and refused by name if they don't fit", () => {
   const folder = mkdtempSync(join(tmpdir(), "certificate-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -102,11 +111,28 @@ test("a certificate's files are read as one, and refused by name if they don't f
   ];
   expect(readCertificate([chain, own])).toBe(`${cert}\n${key}`);
   expect(readCertificate([both])).toContain(cert);
-  const unfit = /^SERVICE_INBOUND_CERTIFICATE: .* can't be used: /;
-  expect(() => readCertificate([chain])).toThrow(unfit);
-  expect(() =>
-    readCertificate([chain, file("other.pem", former.slice(former.indexOf("-----BEGIN PRIVATE")))]),
-  ).toThrow(unfit);
+  const locked = file(
+    "locked.pem",
+    keyOf("rsa").export({ ...pkcs8, cipher: "aes-256-cbc", passphrase: "a" }),
+  );
+  const unfit: [string[], string][] = [
+    [[chain], "there is no private key"],
+    [[own], "there is no certificate"],
+    // The library would use its own certificate, whose key everybody knows.
+    [[file("empty.pem", "")], "there is no certificate"],
+    [[chain, locked], "the key has a pass phrase"],
+    [
+      [chain, file("other.pem", former.slice(former.indexOf("-----BEGIN PRIVATE")))],
+      "the key is another certificate's",
+    ],
+    // OpenSSL compares keys of one kind only.
+    [[chain, file("rsa.pem", keyOf("rsa").export(pkcs8))], "the key is another certificate's"],
+    [[chain, file("ec.pem", keyOf("ec").export(pkcs8))], "the key is another certificate's"],
+  ];
+  for (const [files, why] of unfit)
+    expect(() => readCertificate(files)).toThrow(
+      `SERVICE_INBOUND_CERTIFICATE: ${files.join(", ")} can't be used: ${why}.`,
+    );
   expect(() => readCertificate([chain, join(folder, "none.pem")])).toThrow(
     `SERVICE_INBOUND_CERTIFICATE: ${join(folder, "none.pem")} can't be read: there is no such file.`,
   );
