@@ -123,6 +123,17 @@ test("a backup by another name of the database is refused, and one by a link fil
   expect(statSync(join(cwd, "monday.db")).size).toBeGreaterThan(0);
 });
 
+test("a database below a file is told by what is in its way", async () => {
+  const cwd = makeFolder();
+  writeFileSync(join(cwd, "shop"), "");
+  expect(await runCommand(["migrate", "--database-url", "sqlite:shop/posthorn.db"], { cwd })).toMatchObject({
+    code: 3,
+    stderr: `error: The database ${join(cwd, "shop/posthorn.db")} is unavailable: its folder is a file.
+Move that file away, or name another place in --database-url.
+`,
+  });
+});
+
 test("resuming cancels what was due before a time only once that is confirmed", async () => {
   const { cwd } = await openCommandWorld();
   await runCommand(["queue", "pause"], { cwd });

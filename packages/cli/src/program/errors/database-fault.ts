@@ -85,6 +85,11 @@ const causes: Readonly<Record<string, Cause>> = {
   ENFILE: noDescriptor,
   EACCES: mayNot,
   EPERM: mayNot,
+  ENOTDIR: {
+    failure: "not_found",
+    words: "its folder is a file",
+    hint: "Move that file away, or name another place in SERVICE_DATABASE_URL.",
+  },
   EROFS: {
     failure: "not_allowed",
     words: "its file system is read-only",
