@@ -14,7 +14,10 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openProfiles, serverUrl } from "./profiles.ts";
+import { openProfiles, profilesFile, serverUrl } from "./profiles.ts";
+
+const homedir = vi.hoisted(() => vi.fn());
+vi.mock("node:os", async (load) => ({ ...(await load<typeof import("node:os")>()), homedir }));
 
 function makeFile(): string {
   const folder = mkdtempSync(join(tmpdir(), "posthorn-profiles-"));
@@ -34,6 +37,14 @@ test("stores profiles readable by their owner only, and refuses a file that othe
   expect(() => profiles.get("prod")).toThrow('There is no profile "prod".');
   chmodSync(profiles.file, 0o644);
   expect(() => profiles.get("test")).toThrow("may be read by others");
+});
+
+test("a user without a home folder, such as a container's, is told what to set", () => {
+  homedir.mockImplementation(() => {
+    throw new Error("A system error occurred: uv_os_homedir returned ENOENT");
+  });
+  expect(() => profilesFile({})).toThrow("this user has none, nor is HOME set");
+  expect(profilesFile({ XDG_CONFIG_HOME: "/etc/own" })).toBe(join("/etc/own", "posthorn", "profiles.json"));
 });
 
 test("a folder in the file's place is told as such", () => {

@@ -44,7 +44,20 @@ export interface Profiles {
 /** Default path of the profiles: `posthorn/profiles.json` in the user's settings folder. */
 export function profilesFile(env: NodeJS.ProcessEnv = process.env): string {
   const { XDG_CONFIG_HOME: given = "" } = env;
-  return join(given === "" ? join(homedir(), ".config") : given, "posthorn", "profiles.json");
+  return join(given === "" ? join(homeFolder(), ".config") : given, "posthorn", "profiles.json");
+}
+
+function homeFolder(): string {
+  try {
+    return homedir();
+  } catch (error) {
+    throw new CliError(
+      "usage",
+      "Profiles are kept in the home folder, and this user has none, nor is HOME set.",
+      "Set HOME, or XDG_CONFIG_HOME to a folder of your own.",
+      { cause: error },
+    );
+  }
 }
 
 export function openProfiles(file: string): Profiles {
