@@ -37,6 +37,19 @@ describe("dedupe_key", () => {
     expect(elsewhere.deduplicated).toBe(false);
   });
 
+  // A host's own call brings such keys, as when it cuts a name to a length; requests with one are refused as JSON.
+  test("and idempotency_key are refused with half of a surrogate pair, which is stored as another key", async () => {
+    for (const name of ["dedupeKey", "idempotencyKey"])
+      for (const key of ["Ada \ud83d", "\ude00 Ada"])
+        await expect(send({ [name]: key })).rejects.toMatchObject({
+          code: "validation_failed",
+          details: [{ path: name, message: "contains half of a surrogate pair" }],
+        });
+    expect(await count()).toBe(0);
+    await send({ dedupeKey: "Ada \u{1f600}" });
+    expect((await send({ dedupeKey: "Ada \u{1f600}" })).deduplicated).toBe(true);
+  });
+
   test("of ten at once, one is sent", async () => {
     const sent = await Promise.all(Array.from({ length: 10 }, () => send({ dedupeKey: "k" })));
     expect(new Set(sent.map(({ id }) => id)).size).toBe(1);

@@ -50,6 +50,12 @@ const singleLine = z
   .refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), "must be a single line without control characters")
   .meta({ pattern: linePattern });
 
+/** A key by which a repetition is recognised: storages keep half of a surrogate pair as another character. */
+const keyField = singleLine
+  .min(1)
+  .max(255)
+  .refine((key) => key.isWellFormed(), "contains half of a surrogate pair");
+
 const headers = z.record(z.string(), z.string().meta({ pattern: headerPattern, maxLength: 995 })).check(
   refining((fields: Record<string, string>, faults) => {
     const names = Object.keys(fields);
@@ -161,9 +167,7 @@ export const sendOptions = {
     .describe(
       "Whether subject, bodies and template data are stored encrypted, and removed once the e-mail is settled; the log shows an empty subject. Default false.",
     ),
-  dedupeKey: singleLine
-    .min(1)
-    .max(255)
+  dedupeKey: keyField
     .optional()
     .describe(
       "A key under which the workspace sends only one e-mail, ever: any later send with the key, even with other content, is answered with the first e-mail.",
@@ -178,9 +182,7 @@ export const callOptions = {
     .describe(
       "What to do above the plan's hourly or daily limit: refuse, or defer to the first hour with room, at most 30 days ahead. Default refuse.",
     ),
-  idempotencyKey: singleLine
-    .min(1)
-    .max(255)
+  idempotencyKey: keyField
     .optional()
     .describe(
       "A repeated call with the same key and fields gets the first answer, for 24 h; over HTTP the header `Idempotency-Key`.",
