@@ -27,6 +27,12 @@ const seed = `
     from generate_series(1, ${rows}) as i;
   insert into suppressions (workspace_id, scope, address_key, domain_key, address, origin, reason, created_at, replaced)
     select 1, '*', 'a' || i || '@d.example', 'd.example', '', 'manual', '', i, 0 from generate_series(1, ${rows}) as i;
+  insert into webhooks (uuid, workspace_id, url, events, filters, is_active, secret, created_at, updated_at)
+    select 'hook' || i, 1, '', '["*"]', '[]', true, '', 1, 1 from generate_series(1, 3) as i;
+  insert into webhook_deliveries (uuid, webhook_id, workspace_id, event, payload, status, queued_at, created_at, settled_at)
+    select 'delivery' || i, case when i < 9 then 3 else 1 + i % 2 end, 1, 'email.sent', '{}', 'delivered', 1, 1, 1
+    from generate_series(1, ${rows}) as i;
+  analyze webhooks, webhook_deliveries;
   analyze emails, email_recipients, email_outcomes, email_queue, events, suppressions`;
 
 let opened: RecordingStorage;
@@ -66,6 +72,16 @@ test.each([
     "suppressions that begin alike",
     "suppressions_address",
     () => storage.suppressions.list({ workspaceId: 1, q: "a52" }, slice, now),
+  ],
+  [
+    "a webhook's few deliveries",
+    "webhook_deliveries_webhook",
+    () => storage.webhookDeliveries.list(1, "hook3", slice),
+  ],
+  [
+    "a webhook's few deliveries, after a position",
+    "webhook_deliveries_webhook",
+    () => storage.webhookDeliveries.list(1, "hook3", later),
   ],
 ] as const)("%s is found by its index, whatever else there is", async (_, index, call) => {
   const recorded = await opened.record(call);

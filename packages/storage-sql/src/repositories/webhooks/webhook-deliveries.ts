@@ -124,12 +124,17 @@ const findAbout = prepared((db, values: { workspaceId: number; emailId: string; 
 
 /** Webhook deliveries: log and queue in one table. */
 export function createWebhookDeliveriesRepository(db: Handle, engine: Engine): WebhookDeliveries {
+  // Not joined: PostgreSQL would read all webhooks' deliveries, newest first, until it has found a page of one that has few.
   const ofWebhook = (workspaceId: number, webhookId: string) =>
     db
       .selectFrom("webhook_deliveries as d")
-      .innerJoin("webhooks as w", "w.id", "d.webhook_id")
-      .where("w.uuid", "=", webhookId)
-      .where("w.workspace_id", "=", workspaceId);
+      .where("d.webhook_id", "=", (of) =>
+        of
+          .selectFrom("webhooks as w")
+          .select("w.id")
+          .where("w.uuid", "=", webhookId)
+          .where("w.workspace_id", "=", workspaceId),
+      );
   return {
     async insert(deliveries) {
       if (deliveries.length === 0) return;
