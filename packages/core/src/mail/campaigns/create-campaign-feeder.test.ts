@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { silentLogger } from "../../ports/logger.ts";
 import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
+import { answerAll } from "../../testing/memory-mailer.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 
 let world: World;
@@ -35,6 +36,30 @@ async function failOnce(error: Error): Promise<() => Promise<number>> {
     return (await campaigns.get({ campaignId })).counts.sent;
   };
 }
+
+test("a campaign whose last e-mails are tried again later, or held, is looked at when that can end", async () => {
+  const { campaigns } = world.posthorn.workspace((await world.addWorkspace()).id);
+  const recipients = [{ to: "person@example.com" }];
+  const { id: campaignId } = await campaigns.create({ name: "Spring", subject: "x", text: "x", recipients });
+  const statusAfter = async (): Promise<string> => {
+    await world.posthorn.drain();
+    return (await campaigns.get({ campaignId })).status;
+  };
+  const nextLookMs = async () => ((await world.storage.campaigns.nextLookAt()) ?? 0) - world.clock.now();
+  world.mailer.answerWith(answerAll("deferred", 450, "450 4.2.0 greylisted"));
+  await campaigns.start({ campaignId });
+  expect(await statusAfter()).toBe("running");
+  expect(await nextLookMs()).toBeGreaterThan(40_000);
+  const [{ route } = { route: "" }] = await world.storage.emailQueue.routes(world.clock.now(), 1);
+  await world.posthorn.queue.pause({ route });
+  world.clock.advance(80_000);
+  expect(await statusAfter()).toBe("running");
+  expect(await nextLookMs()).toBe(60_000);
+  await world.posthorn.queue.resume({ route });
+  world.mailer.answerWith();
+  world.clock.advance(60_000);
+  expect(await statusAfter()).toBe("completed");
+});
 
 test("after a busy moment of the storage, a campaign continues within a second", async () => {
   const sent = await failOnce(new StorageUnavailable("another process holds the database"));

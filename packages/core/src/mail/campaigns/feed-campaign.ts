@@ -2,6 +2,7 @@ import type { CampaignRecipient } from "../../ports/storage/campaign-recipients.
 import type { Campaign, TakenCampaign } from "../../ports/storage/campaigns.ts";
 import type { SendingContext } from "../../ports/storage.ts";
 import { storeFiles } from "../attachments/store-files.ts";
+import { campaignRoute } from "../rules/routes.ts";
 import { topicsOf } from "../submission/accept-submissions.ts";
 import { checkDraft } from "../submission/checks.ts";
 import type { EmailDraft } from "../submission/email-draft.ts";
@@ -19,7 +20,7 @@ const chunk = { limit: 500, maxBytes: 8 * 1024 * 1024 };
 const maxWaiting = 5_000;
 /** Maximum ms for which e-mails are queued ahead of the campaign's pace. */
 const aheadMs = 60_000;
-/** Ms until the next look at a campaign whose queue is full or whose last e-mails are still waiting. */
+/** Minimum ms until the next look at a campaign whose queue is full or whose last e-mails are still waiting. */
 const soonMs = 500;
 
 /** Result of one look at a campaign. */
@@ -48,12 +49,12 @@ export async function feedCampaign(context: FeedingContext, taken: TakenCampaign
   }
   const waiting = counts.queued - counts.settled;
   const room = Math.min(chunk.limit, maxWaiting - waiting);
-  if (room <= 0) return { count: 0, lookAt: now + soonMs };
+  if (room <= 0) return await waitForQueued(context, campaign, now);
   const recipients = await storage.campaigns.recipientsAfter(campaign.id, campaign.cursor, {
     ...chunk,
     limit: room,
   });
-  if (recipients.length === 0) return waiting > 0 ? { count: 0, lookAt: now + soonMs } : undefined;
+  if (recipients.length === 0) return waiting > 0 ? await waitForQueued(context, campaign, now) : undefined;
   const startedAt = rampBegan(campaign, now);
   const first = believedSlot(campaign.plan, { nextSlotAt: taken.nextSlotAt, startedAt, now, aheadMs });
   const { slots, nextSlotAt } = slotsFor(campaign.plan, {
@@ -69,6 +70,20 @@ export async function feedCampaign(context: FeedingContext, taken: TakenCampaign
     { ...taken, nextSlotAt: first },
     { recipients: recipients.slice(0, slots.length), slots, now },
   );
+}
+
+/**
+ * Waits until something of the campaign can be sent again: its last e-mails may be tried for two days, and a look each half
+ * second at each such campaign leaves no time to feed the others.
+ */
+async function waitForQueued(
+  { storage }: FeedingContext,
+  { id, workspaceId }: Campaign,
+  now: number,
+): Promise<Fed> {
+  const route = campaignRoute(workspaceId, id);
+  const opensAt = (await storage.emailQueue.opensAt({ route, lane: 2 })) ?? now;
+  return { count: 0, lookAt: Math.max(now + soonMs, opensAt) };
 }
 
 interface Next {

@@ -222,6 +222,11 @@ export interface EmailQueue {
    * e-mails for the operator's server, which may have to use them by now.
    */
   unparkServers(workspaceId: number): Promise<void>;
+  /**
+   * Returns when the next waiting e-mail of a part of the queue can be claimed: once it is due and the route's hold is over,
+   * never (infinity) if that has no end. `undefined` if none waits.
+   */
+  opensAt(part: Pick<DuePart, "route" | "lane">): Promise<number | undefined>;
   /** Lists the holds in force at `now`. */
   parked(now: number): Promise<ParkedRoute[]>;
   /** Whether a route is held. */

@@ -225,6 +225,24 @@ function describeRoutes(open: () => Promise<Storage>): void {
       expect(await routes(NOW + 60)).toEqual(["w:1", "w:2"]);
     });
 
+    test("tells when the next waiting e-mail of a part can be claimed", async () => {
+      const { emailQueue, emails } = world().storage;
+      const opensAt = () => emailQueue.opensAt({ route: "w:1", lane: 1 });
+      await emails.insert([
+        newEmail(world(), { route: "w:1", lane: 0 }),
+        newEmail(world(), { route: "w:2", dueAt: NOW - 1 }),
+      ]);
+      expect(await opensAt()).toBe(undefined);
+      await emails.insert([8, 5, 6].map((ms) => newEmail(world(), { route: "w:1", dueAt: NOW + ms })));
+      expect(await opensAt()).toBe(NOW + 5);
+      await emailQueue.park({ route: "w:1", until: NOW + 3, reason: "away" }, NOW);
+      expect(await opensAt()).toBe(NOW + 5);
+      await emailQueue.park({ route: "w:1", until: NOW + 50, reason: "away" }, NOW);
+      expect(await opensAt()).toBe(NOW + 50);
+      await emailQueue.park({ route: "w:1", until: undefined, reason: "paused" }, NOW);
+      expect(await opensAt()).toBe(Number.POSITIVE_INFINITY);
+    });
+
     test("a domain's waiting e-mails that name no server are taken along to another route", async () => {
       const { storage } = world();
       const from = (sender: string, over: object = {}) =>

@@ -29,11 +29,25 @@ export const endHoldsAhead = prepared((db, { now }: { now: number }) =>
   db.deleteFrom("parked_routes").where("parked_until", "is not", null).where("parked_at", ">", now),
 );
 
+const findNext = prepared((db, { route, lane }: { route: string; lane: number }) =>
+  db
+    .selectFrom("email_queue as q")
+    .leftJoin("parked_routes as p", (join) => join.onRef("p.route", "=", "q.route"))
+    .select(["q.due_at", "p.parked_until"])
+    .select(
+      sql<number>`case when p.route is not null and p.parked_until is null then 1 else 0 end`.as("endless"),
+    )
+    .where("q.route", "=", route)
+    .where("q.lane", "=", lane)
+    .orderBy("q.due_at")
+    .limit(1),
+);
+
 /** Holds on routes, one row each. */
 export const createRouteHolds = (
   db: Handle,
   engine: Engine,
-): Pick<EmailQueue, "park" | "unpark" | "unparkServers" | "endHold" | "parked" | "isParked"> => ({
+): Pick<EmailQueue, "park" | "unpark" | "unparkServers" | "endHold" | "opensAt" | "parked" | "isParked"> => ({
   async park({ route, until, reason }, now) {
     // An existing hold without an end, or with a later one, remains.
     const { rows } = await sql`
@@ -50,6 +64,11 @@ export const createRouteHolds = (
   unpark: async (route) => (await unpark(db, engine, { route })).length > 0,
   async endHold(route, now) {
     await endHold(db, engine, { route, now });
+  },
+  async opensAt(part) {
+    const [next] = await findNext(db, engine, part);
+    if (next === undefined) return undefined;
+    return next.endless === 1 ? Number.POSITIVE_INFINITY : Math.max(next.due_at, next.parked_until ?? 0);
   },
   async unparkServers(workspaceId) {
     // An operator's hold, and a paused campaign's, has no end, and remains.
