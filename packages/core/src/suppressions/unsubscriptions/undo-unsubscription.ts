@@ -1,5 +1,8 @@
+import { createEvent } from "../../calls/outbox.ts";
 import { useCase, type WriteContext } from "../../calls/use-case.ts";
+import type { EventType } from "../../events.ts";
 import type { Suppression } from "../../ports/storage.ts";
+import { isErased } from "../../recipients/rules/erased-address.ts";
 import { suppressionChanges } from "../suppress.ts";
 import {
   findUnsubscription,
@@ -26,7 +29,7 @@ export const undoUnsubscription = useCase({
     },
   },
   async run(context, { token }): Promise<UnsubscriptionView> {
-    const { storage, runtime, emit } = context;
+    const { storage, runtime } = context;
     const known = readLink(runtime, token);
     const { workspaceId, list } = known;
     const found = await findUnsubscription(context, known);
@@ -37,17 +40,30 @@ export const undoUnsubscription = useCase({
     if (restored !== undefined) {
       await uncount(context, workspaceId, found);
       const metadata = { email, scope: list, changes: suppressionChanges(found, restored) };
-      emit("suppression.updated", { workspaceId, metadata });
+      tell(context, workspaceId, { type: "suppression.updated", metadata });
       return viewOf(known, restored, context.now);
     }
     if ((await storage.suppressions.delete(workspaceId, found, context.now)) !== undefined) {
       await uncount(context, workspaceId, found);
       const metadata = { email, scope: list, origin: "unsubscribe" } as const;
-      emit("suppression.deleted", { workspaceId, metadata });
+      tell(context, workspaceId, { type: "suppression.deleted", metadata });
     }
     return { ...view, isSubscribed: true, canUndo: false };
   },
 });
+
+/** Records what the undoing changed: of an erased recipient not from where (platform.md P12). */
+function tell(
+  { caller, client, now, record }: Pick<WriteContext, "caller" | "client" | "now" | "record">,
+  workspaceId: number,
+  { type, metadata }: { type: EventType; metadata: Record<string, unknown> & { email: string } },
+): void {
+  const clientIp = isErased(metadata.email) ? "" : client.ip;
+  record({
+    events: [createEvent(type, { metadata }, { caller, workspaceId, clientIp, now })],
+    deliveries: [],
+  });
+}
 
 /** Takes a recipient from the count of the campaign whose e-mail unsubscribed them. */
 async function uncount(

@@ -1,4 +1,6 @@
 import type { WriteContext } from "../../calls/use-case.ts";
+import { createNotifications } from "../../mail/email-events.ts";
+import type { EmailEvent } from "../../mail/notifications.ts";
 import type { Email } from "../../ports/storage/emails.ts";
 import { everyScope, type Suppression } from "../../ports/storage.ts";
 import { isErased } from "../../recipients/rules/erased-address.ts";
@@ -9,7 +11,7 @@ import type { Unsubscription } from "../unsubscribe-link.ts";
 
 /**
  * Unsubscribes an address from a list. Emits the event only once, however often it is repeated. Of an erased recipient
- * nothing is stored but the hash (platform.md P8).
+ * nothing is stored but the hash (platform.md P8), and not from where they did it.
  */
 export async function unsubscribe(context: WriteContext, known: Unsubscription): Promise<void> {
   const { storage, runtime, now, caller, client } = context;
@@ -27,10 +29,12 @@ export async function unsubscribe(context: WriteContext, known: Unsubscription):
     createdAt: now,
     expiresAt: undefined,
   } as const;
-  const origin = { caller, clientIp: client.ip, now };
+  const origin = { caller, clientIp: isErased(place.address) ? "" : client.ip, now };
   const { outcomes, notifications } = await suppress(runtime, storage, [entry], origin);
   context.record(notifications);
-  if (outcomes[0] !== "unchanged") tell(context, { ...known, address: place.address }, email);
+  if (outcomes[0] === "unchanged") return;
+  const event = eventOf({ ...known, address: place.address }, email, now);
+  context.record(await createNotifications(runtime, storage, [event], origin));
 }
 
 type Place = Pick<Suppression, "addressKey" | "address">;
@@ -55,13 +59,13 @@ async function placeOf(
   return { addressKey, address };
 }
 
-/** Emits the event, even if the e-mail itself has been deleted. */
-function tell(
-  { emitEmailEvent, now }: WriteContext,
-  { workspaceId, emailId, ...about }: Unsubscription,
+/** Makes the event, even if the e-mail itself has been deleted. */
+function eventOf(
+  { workspaceId, emailId, address, list }: Unsubscription,
   email: Email | undefined,
-): void {
+  at: number,
+): EmailEvent {
   const known = email ?? { id: emailId, workspaceId, from: "", subject: "", tags: [], metadata: {} };
-  const data = { recipient: about.address, list: about.list };
-  emitEmailEvent({ type: "email.unsubscribed", email: known, at: now, metadata: data, data });
+  const data = { recipient: address, list };
+  return { type: "email.unsubscribed", email: known, at, metadata: data, data };
 }

@@ -6,6 +6,7 @@ import type { Engine, Handle } from "../../engine.ts";
 import { eraseItemKeys, eraseLink, eraseWords, findShares, type Share } from "./erase-words.ts";
 import { othersHidden } from "./hide-others.ts";
 import { eraserOf, naming, replacerOf } from "./mentions.ts";
+import { actColumns, isOwnAct } from "./own-acts.ts";
 
 /** How a log is scanned, and which of its columns may contain an address. */
 interface LogShape {
@@ -149,7 +150,9 @@ async function readPiece(
   `.execute(db);
   const last = ends[0]?.last;
   const columns = sql.join(
-    [...new Set([...shape.key, ...shape.texts, ...shape.shown])].map((name) => sql.ref(`t.${name}`)),
+    [...new Set([...shape.key, ...shape.texts, ...shape.shown, ...(log === "events" ? actColumns : [])])].map(
+      (name) => sql.ref(`t.${name}`),
+    ),
   );
   const until = last === undefined ? sql`` : sql`and ${cursor} <= ${last}`;
   const names = naming(
@@ -226,7 +229,10 @@ export async function search(
     return (name === "key" ? hide.key : hide.text)(value);
   };
   return {
-    rows: found.map((row) => Object.fromEntries(told.map((name) => [name, shownAs(row, name)]))),
+    rows: found.map((row) => {
+      const names = isOwnAct(row) ? [...told, "client_ip"] : told;
+      return Object.fromEntries(names.map((name) => [name, shownAs(row, name)]));
+    }),
     next,
   };
 }
@@ -256,6 +262,7 @@ export const eraseFrom = (
       const { erasedAs } = person;
       const changes = erasedColumns(shape, row, { share: shareOf(wordsOf(row)), erase, erasedAs });
       if (Object.keys(changes).length === 0) continue;
+      if (isOwnAct(row)) changes["client_ip"] = "";
       // Two rows that differed only in the case of letters would collide.
       if (changes["key"] !== undefined) changes["key"] += `#${randomBytes(4).toString("hex")}`;
       const sets: RawBuilder<unknown>[] = Object.entries(changes).map(
