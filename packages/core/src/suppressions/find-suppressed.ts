@@ -13,8 +13,8 @@ export interface SuppressionQuery {
 }
 
 /**
- * Returns the suppressed addresses among `addresses`, each with its suppression. Rejects if the storage fails: then
- * nothing is sent.
+ * Returns the suppressed addresses among `addresses`, each with its suppression; of several with always the same, the
+ * one that names it most closely. Rejects if the storage fails: then nothing is sent.
  */
 export async function findSuppressed(
   { findSuppressions, erasureKey }: Pick<Lookups, "findSuppressions" | "erasureKey">,
@@ -30,11 +30,22 @@ export async function findSuppressed(
     ({ scope, expiresAt }) =>
       (scope === everyScope || scope === list) && (expiresAt === undefined || expiresAt > now),
   );
+  // What stops all mail comes first: the storage answers in no order.
+  standing.sort((a, b) => Number(b.scope === everyScope) - Number(a.scope === everyScope));
   for (const [index, address] of addresses.entries()) {
-    const entry = standing.find(({ addressKey }) => names[index]?.includes(addressKey));
+    const entry = nearestOf(standing, names[index] ?? []);
     if (entry !== undefined) found.set(address, entry);
   }
   return found;
+}
+
+/** Returns the entry that names an address most closely: its own before its domain's. */
+function nearestOf(entries: readonly Suppression[], names: readonly string[]): Suppression | undefined {
+  for (const name of names) {
+    const entry = entries.find(({ addressKey }) => addressKey === name);
+    if (entry !== undefined) return entry;
+  }
+  return undefined;
 }
 
 /**

@@ -132,4 +132,25 @@ describe("the list", () => {
     expect(await check("news")).toEqual([true, true, false]);
     expect(await check("other")).toEqual([true, false, false]);
   });
+
+  test("of several entries an address's own comes before its domain's, and one for all mail before a list's", async () => {
+    const create = async (email: string, scope?: string) => {
+      world.clock.advance(day);
+      return (await suppressions().create({ email, ...(scope === undefined ? {} : { scope }) })).createdAt;
+    };
+    const check = async (email: string) =>
+      (await suppressions().check({ emails: [email], scope: "news" }))[0]?.since;
+    for (const email of ["ada@one.example", "zoe@one.example", "ada@two.example", "zoe@two.example"]) {
+      const domain = `@${email.split("@")[1]}`;
+      const names = email.startsWith("ada") ? [email, domain] : [domain, email];
+      for (const name of names) await create(name);
+      expect(await check(email)).toBe((await suppressions().get({ email })).createdAt);
+    }
+    await create("eve@three.example", "news");
+    const later = await create("eve@three.example");
+    expect(await check("eve@three.example")).toBe(later);
+    const all = await create("kim@four.example");
+    await create("kim@four.example", "news");
+    expect(await check("kim@four.example")).toBe(all);
+  });
 });
