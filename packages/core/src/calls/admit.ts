@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ServiceError } from "../errors.ts";
+import { emailAddress } from "../identity/email-address.ts";
 import { ensureUser } from "../identity/users/ensure-user.ts";
 import type { Role, User } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
@@ -7,6 +8,7 @@ import { callerOf } from "./authenticate.ts";
 import type { UserCaller } from "./caller.ts";
 import { execute } from "./execute.ts";
 import { externalId } from "./external-id.ts";
+import { personName } from "./name-field.ts";
 
 /** A user whom the host's own login authenticated. */
 export interface HostLogin {
@@ -65,10 +67,17 @@ async function findUser(
 ): Promise<User | undefined> {
   const { users } = runtime.storage;
   const user = await users.findByExternalId(id);
-  if (profile === undefined) return user;
-  if (user?.name === profile.name && user.email === profile.email) return user;
+  if (profile === undefined || (user !== undefined && isOf(user, profile))) return user;
   await ensure(runtime, { externalId: id, ...profile });
   return await users.findByExternalId(id);
+}
+
+const stored = z.object({ name: personName, email: emailAddress });
+
+/** Whether the host's profile is that of the user. Directories may have blanks around a name, or another form of an accent. */
+function isOf({ name, email }: User, profile: { name: string; email: string }): boolean {
+  const isSame = (given: { name: string; email: string }) => given.name === name && given.email === email;
+  return isSame(profile) || isSame(stored.safeParse(profile).data ?? profile);
 }
 
 async function ensure(runtime: Runtime, given: { externalId: string; name: string; email: string }) {

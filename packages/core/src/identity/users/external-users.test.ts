@@ -43,6 +43,23 @@ describe("a user with an external id", () => {
     expect(await typesOf(id)).toEqual(["user.updated", "user.created"]);
   });
 
+  test("is not written again while the host's profile is the same, in another spelling of it", async () => {
+    const { posthorn, storage } = world;
+    const profile = { name: " Ame\u0301lie ", email: "amelie@b\u00fccher.example" };
+    const admit = () => posthorn.admit({ externalId: "crm-1", profile });
+    const first = await admit();
+    expect(first?.caller).toMatchObject({ name: "Am\u00e9lie", email: "amelie@xn--bcher-kva.example" });
+    const { transaction } = storage;
+    let begun = 0;
+    storage.transaction = (work, holder) => {
+      begun += 1;
+      return transaction(work, holder);
+    };
+    expect(await admit()).toEqual(first);
+    expect(begun).toBe(0);
+    storage.transaction = transaction;
+  });
+
   test("can't have an address that another user has, at creation or later", async () => {
     const { users } = world.posthorn;
     await world.addUser({ email: "grace@example.com" });
