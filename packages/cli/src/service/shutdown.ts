@@ -1,5 +1,6 @@
 import type { Logger } from "@posthorn/core";
 import { CliError } from "../program/errors/cli-error.ts";
+import { starter } from "./starter.ts";
 
 /** Ms for a graceful stop after Ctrl-C or a signal (reliability.md, promise 9). */
 const patience = 29_000;
@@ -36,7 +37,7 @@ const ignoreEnding = (): void => {};
 export function createShutdown(
   signal: AbortSignal,
   logger: Logger,
-  { env = process.env, parent = () => process.ppid }: { env?: NodeJS.ProcessEnv; parent?: () => number } = {},
+  { env = process.env, parent = starter }: { env?: NodeJS.ProcessEnv; parent?: () => number | string } = {},
 ): Shutdown {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   // The caller may still be starting when the fault occurs.
