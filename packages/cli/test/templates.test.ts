@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { addShop, type CommandWorld, openCommandWorld } from "./command-world.ts";
@@ -216,4 +216,16 @@ test("a pull empties the file of a part that the template has no longer: the nex
     { action: "unchanged" },
     { action: "unchanged" },
   ]);
+});
+
+test("types takes the place of no device, such as /dev/stdout", async () => {
+  const world = await openCommandWorld();
+  await addShop(world);
+  const device = join(world.cwd, "device");
+  symlinkSync("/dev/null", device);
+  expect(await world.run("templates", "types", "--output", device, ...of)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("device is no file, and would be replaced by one."),
+  });
+  expect(lstatSync(device).isSymbolicLink()).toBe(true);
 });

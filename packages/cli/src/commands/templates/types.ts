@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { templateFieldsOf } from "@posthorn/core/internal";
 import type { Api } from "../../program/connection/api.ts";
 import type { CommandContext } from "../../program/connection/command-context.ts";
@@ -25,6 +26,7 @@ export async function types(
 ): Promise<void> {
   if (check && path === undefined)
     throw new CliError("usage", "--check compares with a file.", "Name it: --output src/templates.d.ts");
+  if (path !== undefined) assertNoDevice(path);
   const api = await context.inWorkspace(workspace);
   const typed: TypedTemplate[] = [];
   for (const template of await listItems(templates, api)) typed.push(await readTyped(api, template, newest));
@@ -43,6 +45,17 @@ export async function types(
       `Write it again: posthorn templates types --output ${shellWord(path)}`,
     );
   output.done(`${path} is up to date: it describes the data of ${count}.`);
+}
+
+/** The new file takes the place of what has the name: as root also that of /dev/stdout or /dev/null. */
+function assertNoDevice(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.isFile() || found.isDirectory()) return;
+  throw new CliError(
+    "usage",
+    `${path} is no file, and would be replaced by one.`,
+    "Name a file. For standard output, leave out --output.",
+  );
 }
 
 async function readTyped(api: Api, template: Template, newest: boolean): Promise<TypedTemplate> {
