@@ -241,6 +241,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
     engine,
     clock: options.clock ?? { now: () => Date.now() },
     within: (handle: unknown) => {
+      if (closed) throw isClosed();
       const connect = createConnectionsWithin(handle, engine, timeouts.query);
       const joined = open(connect);
       // Delivered when the host commits, also to this process.

@@ -123,6 +123,31 @@ describe("opening", () => {
     await storage.close();
   });
 
+  test("a host's transaction on a removed file, or of a closed storage, takes no more calls", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    await (await openMigrated()).close();
+    const database = new Sqlite(filename);
+    onTestFinished(() => void database.close());
+    for (const pragma of ["synchronous = FULL", "foreign_keys = ON"]) database.pragma(pragma);
+    const fatal = Promise.withResolvers<unknown>();
+    const storage = await createSqliteStorage({ database, onFatal: fatal.resolve });
+    database.exec("begin immediate");
+    await rename(`${filename}-wal`, `${filename}.away`);
+    vi.advanceTimersByTime(5_000);
+    await fatal.promise;
+    const insert = () => storage.within(database).workspaces.insert({ name: "A", createdAt: NOW });
+    const savepoint = () => storage.within(database).savepoint(async () => {});
+    for (const call of [insert, savepoint])
+      await expect(call()).rejects.toMatchObject({
+        isFinal: true,
+        message: expect.stringContaining("was removed"),
+      });
+    await storage.close();
+    await expect(insert()).rejects.toThrow(StorageUnavailable);
+    expect(database.prepare("select count(*) from posthorn_workspaces").pluck().get()).toBe(0);
+  });
+
   test("a closed storage refuses calls, and closing twice is harmless", async () => {
     const storage = await openMigrated();
     await storage.close();

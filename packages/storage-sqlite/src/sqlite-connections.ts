@@ -177,11 +177,13 @@ const execAnyway = (database: Database, text: string): void => {
  */
 export const createConnectionsWithin = (
   { database, statements, enter }: HostHandle,
-  file: Pick<SqliteFile, "onError" | "engine">,
+  file: Pick<SqliteFile, "onError" | "engine" | "assertUsable">,
 ): (() => SqliteConnection) => {
   return () => {
     let leave: (() => void) | undefined;
+    // What a removed file took would be lost, together with the host's rows; a rollback is always possible.
     const assertOpen = () => {
+      file.assertUsable();
       if (!database.inTransaction)
         throw new Error("the host's transaction has ended: await each call before that");
     };

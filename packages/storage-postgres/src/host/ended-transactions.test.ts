@@ -6,6 +6,7 @@ import pg from "pg";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../test/eventually.ts";
 import { openTestPostgres, testPostgresUrl } from "../../test/open-test-storage.ts";
+import { createPostgresStorage } from "../create-postgres-storage.ts";
 import type { PostgresTransaction } from "./host-transaction.ts";
 
 let storage: Storage<PostgresTransaction>;
@@ -46,6 +47,20 @@ test("a call that a pg client's commit overtakes is told to be awaited", async (
   const late = storage.within(client).savepoint(({ guards }) => guards.clear("late"));
   await expect(late).rejects.toThrow("the host's transaction has ended: await each call before that");
   await committed;
+});
+
+test("a host's transaction takes no calls of a closed storage", async () => {
+  const connectionString = await testPostgresUrl();
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query("begin");
+  // The one of the other tests stays open.
+  const own = await createPostgresStorage({ connectionString, max: 1 });
+  own.within(client);
+  await own.close();
+  const closed = new StorageUnavailable("the storage is closed", { isFinal: true });
+  expect(() => own.within(client)).toThrow(closed);
 });
 
 test("a pg client that is lost within a call, and that nobody listens to, does not end the process", async () => {
