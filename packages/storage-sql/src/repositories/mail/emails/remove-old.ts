@@ -38,11 +38,19 @@ const nextFull = prepared(
     oldest(db, limit, after).where("e.workspace_id", "=", workspaceId).where("e.content_id", "is not", null),
 );
 
+/** Outcomes are not joined: PostgreSQL would read them beside the e-mails from the first on, all that come before these. */
 const oldest = (db: Handle, limit: number, after: number) =>
   db
     .selectFrom("emails as e")
-    .leftJoin("email_outcomes as o", "o.email_id", "e.id")
-    .select(["e.id", "e.created_at", "o.status"])
+    .select((of) => [
+      "e.id",
+      "e.created_at",
+      of
+        .selectFrom("email_outcomes as o")
+        .select("o.status")
+        .whereRef("o.email_id", "=", "e.id")
+        .as("status"),
+    ])
     .where("e.id", ">", after)
     .orderBy("e.id")
     .limit(limit);

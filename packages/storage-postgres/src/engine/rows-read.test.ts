@@ -1,0 +1,54 @@
+import type { Storage } from "@posthorn/core/storage";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openRecordingStorage, type RecordingStorage } from "../../test/open-recording-storage.ts";
+import { newSchema } from "../../test/open-test-storage.ts";
+
+interface PlanNode {
+  "Relation Name"?: string;
+  "Actual Rows": number;
+  "Actual Loops": number;
+  "Rows Removed by Filter"?: number;
+  Plans?: PlanNode[];
+}
+
+const schema = newSchema();
+const now = 1_800_000_000_000;
+const rows = 20_000;
+
+/** A long log, which the statistics know. */
+const seed = `
+  set search_path to "${schema}";
+  insert into workspaces (name, name_key, is_trusted, created_at, updated_at) values ('w', 'w', true, 1, 1);
+  insert into contents (hash, subject, html, text) values ('h', '', '', '');
+  insert into emails (uuid, workspace_id, batch_id, content_id, from_text, subject, to_addresses, tags, metadata, route, lane, is_sensitive, created_at)
+    select 'email' || i, 1, 'batch' || i / 500, 1, '', '', '[]', '[]', '{}', 'w:1', 1, false, ${now} + i
+    from generate_series(1, ${rows}) as i;
+  insert into email_outcomes (email_id, workspace_id, status, settled_at) select id, 1, 'sent', ${now} from emails;
+  analyze emails, email_outcomes`;
+
+let opened: RecordingStorage;
+let storage: Storage;
+
+beforeAll(async () => {
+  opened = await openRecordingStorage(schema, seed);
+  storage = opened.storage;
+});
+afterAll(() => opened.close());
+
+const rowsOf = (node: PlanNode): number =>
+  (node["Relation Name"] === undefined
+    ? 0
+    : (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"]) +
+  (node.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), 0);
+
+test.each([
+  ["a step of retention late in the log", () => storage.emails.deleteBefore(1, now, 100, rows / 2)],
+  ["one that removes contents", () => storage.emails.forgetContents(1, now, 100, rows / 2)],
+])("%s reads few rows of long tables", async (_, call) => {
+  const recorded = (await opened.record(call)).filter(({ text }) => /^\s*select/.test(text));
+  expect(recorded.length).toBeGreaterThan(0);
+  for (const { text, values } of recorded) {
+    const answer = await opened.pool.query(`explain (analyze, format json) ${text}`, values);
+    expect(rowsOf(answer.rows[0]["QUERY PLAN"][0].Plan), text).toBeLessThan(rows / 10);
+  }
+});
