@@ -43,16 +43,21 @@ const addSet = prepared(
   `,
 );
 
+/**
+ * The first by its number. Not by the column alone: without statistics, PostgreSQL would read all contents in its order.
+ */
+const first = sql`id + 0`;
+
 /** Locked against `deleteUnused` alone until the transaction ends: a host's may stay open, and others send the same. */
 const takeContent = prepared((db, { hash }: { hash: string }, engine) =>
   engine.forReference(
-    db.selectFrom("contents").select("id").where("hash", "=", hash).orderBy("id").limit(sql.lit(1)),
+    db.selectFrom("contents").select("id").where("hash", "=", hash).orderBy(first).limit(sql.lit(1)),
   ),
 );
 
 const takeSet = prepared((db, { hash }: { hash: string }, engine) =>
   engine.forReference(
-    db.selectFrom("stylesheet_sets").select("id").where("hash", "=", hash).orderBy("id").limit(sql.lit(1)),
+    db.selectFrom("stylesheet_sets").select("id").where("hash", "=", hash).orderBy(first).limit(sql.lit(1)),
   ),
 );
 
