@@ -16,11 +16,12 @@ const now = 1_800_000_000_000;
 const rows = 20_000;
 const content = { subject: "S", html: "", text: "T" };
 
-/** A long log, which the statistics know; and contents and stylesheets, of which there are none yet. */
+/** A long log, which the statistics know; and contents, stylesheets and reports, of which there are none yet. */
 const seed = `
   set search_path to "${schema}";
   alter table contents set (autovacuum_enabled = false);
   alter table stylesheet_sets set (autovacuum_enabled = false);
+  alter table recipient_reports set (autovacuum_enabled = false);
   insert into workspaces (name, name_key, is_trusted, created_at, updated_at) values ('w', 'w', true, 1, 1);
   insert into contents (hash, subject, html, text) select 'h' || i, '', '', '' from generate_series(1, ${rows}) as i;
   insert into stylesheet_sets (hash, css) select 'h' || i, '' from generate_series(1, ${rows}) as i;
@@ -28,6 +29,8 @@ const seed = `
     select 'email' || i, 1, 'batch' || i / 500, i, '', '', '[]', '[]', '{}', 'w:1', 1, false, ${now} + i
     from generate_series(1, ${rows}) as i;
   insert into email_outcomes (email_id, workspace_id, status, settled_at) select id, 1, 'sent', ${now} from emails;
+  insert into recipient_reports (email_id, position, kind, bounce_class, category, reply, source, is_believed, at)
+    select id, 0, 'bounce', '', '', '', '', true, 1 from emails;
   analyze emails, email_outcomes`;
 
 let opened: RecordingStorage;
@@ -48,6 +51,7 @@ const rowsOf = (node: PlanNode): number =>
 test.each([
   ["a step of retention late in the log", () => storage.emails.deleteBefore(1, now, 100, rows / 2)],
   ["one that removes contents", () => storage.emails.forgetContents(1, now, 100, rows / 2)],
+  ["the counts of a batch", () => storage.batches.counts({ id: "batch7", workspaceId: 1 }, now)],
   ["a content that is stored already", () => storage.contents.put(content)],
   ["a set of stylesheets that is stored already", () => storage.contents.putStylesheetSet("a {}")],
 ])("%s reads few rows of long tables", async (_, call) => {
