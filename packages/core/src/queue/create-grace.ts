@@ -1,3 +1,6 @@
+import { isLocked } from "../ports/is-locked.ts";
+import { StorageUnavailable, Unconfirmed } from "../ports/storage.ts";
+
 /** The time in which expired claims are left to their owners. */
 export interface Grace {
   /** When it began last, by the monotonic clock. */
@@ -7,6 +10,11 @@ export interface Grace {
   begin(): void;
   /** Begins it anew if this work of the storage fails; resolves or rejects as that does. */
   watch<V>(work: Promise<V>): Promise<V>;
+  /**
+   * Does the same for a renewal or a settlement, unless it may be only that one's own: one row that others keep locked, or that is
+   * damaged, fails it again and again while all else is written, and dead workers' claims would never be taken back.
+   */
+  watchWrite<V>(work: Promise<V>): Promise<V>;
 }
 
 /** Maximum ms that owners have to renew their claims, or settle them, once the storage takes writes again. */
@@ -23,6 +31,11 @@ export function createGrace({ leaseMs, monotonic }: { leaseMs: number; monotonic
   const begin = (): void => {
     begunAt = monotonic();
   };
+  let wroteAt = begunAt;
+  // Locks on whole tables keep owners from renewing, too: they show by nothing being written.
+  const mayBeOwn = (error: unknown): boolean =>
+    (isLocked(error) || !(error instanceof StorageUnavailable || error instanceof Unconfirmed)) &&
+    monotonic() - wroteAt < leaseMs / 2;
   return {
     get begunAt() {
       return begunAt;
@@ -34,5 +47,15 @@ export function createGrace({ leaseMs, monotonic }: { leaseMs: number; monotonic
         begin();
         throw error;
       }),
+    async watchWrite(work) {
+      try {
+        const done = await work;
+        wroteAt = monotonic();
+        return done;
+      } catch (error) {
+        if (!mayBeOwn(error)) begin();
+        throw error;
+      }
+    },
   };
 }

@@ -85,7 +85,7 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
       handle,
       ownerOf: ({ email }) => email.workspaceId,
       async settle(attempted) {
-        const hasFreed = await grace.watch(settleEmails(runtime, attempted, source.isTrial));
+        const hasFreed = await grace.watchWrite(settleEmails(runtime, attempted, source.isTrial));
         // The last look may have found an empty queue, and knows nothing of a hold that ended, or ends before the next poll.
         if (hasFreed || attempted.some((one) => hasParked(one) || isPostponed(one) || isRerouted(one)))
           setImmediate(loop.wake);
@@ -93,7 +93,7 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
       async renew(items) {
         const claims = [...new Set(items.map(({ lease }) => lease.claimId))];
         const now = queueClock.now();
-        const renewed = new Set(await grace.watch(storage.emailQueue.renew(claims, now, now + leaseMs)));
+        const renewed = new Set(await grace.watchWrite(storage.emailQueue.renew(claims, now, now + leaseMs)));
         return items.filter(({ lease }) => renewed.has(lease.claimId));
       },
       release: (items) => storage.emailQueue.release(items.map(({ lease }) => lease)),

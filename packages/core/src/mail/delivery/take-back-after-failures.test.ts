@@ -6,14 +6,15 @@ import { createMemoryMailer, createWorld } from "../../testing/index.ts";
 /** Opens a world with a workspace, in which each call of the storage's queue can be made to fail. */
 async function open() {
   const storage = await openTestSqlite();
-  const state: { down: "claims" | "renew" | "transaction" | undefined; failed(): void } = {
+  const state: { down: "claims" | "renew" | "transaction" | undefined; failed(): void; isLocked: boolean } = {
     down: undefined,
     failed: () => {},
+    isLocked: false,
   };
   const check = (what: typeof state.down): void => {
     if (state.down !== what) return;
     state.failed();
-    throw new StorageUnavailable("away");
+    throw new StorageUnavailable("away", { isLocked: state.isLocked });
   };
   const { claims, renew } = storage.emailQueue;
   const emailQueue: typeof storage.emailQueue = {
@@ -110,4 +111,30 @@ test("so does one whose leases the storage did not renew", async () => {
   expect(await world.posthorn.drain()).toBe(1);
   onSend(async () => {});
   await expectLeft();
+});
+
+test.each([
+  [
+    "a worker whose own results alone others' locks are in the way of takes expired claims back at once",
+    0,
+    1,
+  ],
+  ["one that others' locks have long kept from writing anything leaves them for now", 3_000, 0],
+])("%s", async (_, sinceMs, taken) => {
+  const { world, state, send, loseOne, onSend } = await open();
+  world.clock.advance(10_000);
+  await send();
+  expect(await world.posthorn.drain()).toBe(1);
+  await loseOne(2_000);
+  await send();
+  state.isLocked = true;
+  state.failed = () => {
+    state.down = undefined;
+  };
+  onSend(async () => {
+    onSend(async () => {});
+    world.clock.advance(Math.max(2_000, sinceMs));
+    state.down = "transaction";
+  });
+  expect(await world.posthorn.drain()).toBe(1 + taken);
 });
