@@ -16,7 +16,7 @@ const seed = `
     select i, 'w:1', 1, ${now}, ${now}, 90 from generate_series(1, 2000) as i;
   analyze emails, email_queue;
   update emails set scheduled_at = ${now + 3_600_000} where id % 10 = 0;
-  update email_queue set queued_at = ${now + 3_600_000}, due_at = ${now + 3_600_000} where email_id % 2 = 0`;
+  update email_queue set queued_at = ${now + 3_599_999}, due_at = ${now + 3_600_000} where email_id % 2 = 0`;
 
 let opened: RecordingStorage;
 

@@ -120,6 +120,20 @@ export function describeEmailControl(open: () => Promise<Storage>): void {
       expect((await claim(ahead + 9_000)).map(({ email }) => email.id)).toEqual([later.id]);
     });
 
+    test("one that was not tried yet does so, too", async () => {
+      const { storage, workspaceId } = world();
+      const { emails, emailQueue } = storage;
+      const ahead = NOW + 600_000;
+      const at = NOW + 700_000;
+      const scheduled = { scheduledAt: at, dueAt: at };
+      const [later, atOnce] = [newEmail(world(), scheduled), newEmail(world(), scheduled)];
+      await emails.insert([later, atOnce]);
+      expect(await emails.reschedule(workspaceId, later.id, ahead + 9_000, ahead)).toBe(true);
+      expect(await emails.reschedule(workspaceId, atOnce.id, ahead, ahead)).toBe(true);
+      expect(await emailQueue.restoreDue(NOW)).toBe(1);
+      expect((await claim(NOW)).map(({ email }) => email.id)).toEqual([atOnce.id]);
+    });
+
     test("cancelling is refused once a mail server may have accepted it", async () => {
       const { storage, workspaceId } = world();
       const email = newEmail(world());

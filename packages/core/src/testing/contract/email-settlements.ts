@@ -207,10 +207,11 @@ export function describeEmailSettlements(open: () => Promise<Storage>): void {
     test("one put off by a clock that was ahead is due again at once when that is set right", async () => {
       const { emailQueue } = world().storage;
       const [id = ""] = await insert(1, { dueAt: NOW - 3 });
+      const [scheduled = ""] = await insert(1, { scheduledAt: NOW - 2, dueAt: NOW - 2 });
       await emailQueue.release(leases(await claim()), { notBefore: NOW + 600_000 });
       expect(await emailQueue.restoreDue(NOW + 600_000 - 1_000)).toBe(0);
-      expect(await emailQueue.restoreDue(NOW)).toBe(1);
-      expect(ids(await claim())).toEqual([id]);
+      expect(await emailQueue.restoreDue(NOW)).toBe(2);
+      expect(ids(await claim())).toEqual([id, scheduled]);
     });
 
     test("one released to another route waits there, unchanged otherwise", async () => {

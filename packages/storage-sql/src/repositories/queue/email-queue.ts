@@ -32,13 +32,14 @@ const findClaims = prepared((db) =>
 );
 
 /**
- * Whether an e-mail (`e`) was scheduled, or rescheduled, for when it is due. As a whole, PostgreSQL knows of no index for
+ * Whether an e-mail (`e`) was scheduled, or rescheduled, for when it is due. One that was rescheduled for "now" is due when it was
+ * queued. As a whole, PostgreSQL knows of no index for
  * it: by that of scheduled e-mails, it would read all of them for each row of the queue.
  */
 const keepsTime = sql<SqlBool>`case
-  when e.scheduled_at is null then false
-  when q.attempts = 0 then true
-  else e.scheduled_at = q.due_at and q.due_at > q.queued_at end`;
+  when e.scheduled_at is null or e.scheduled_at <> q.due_at then false
+  when q.attempts = 0 then q.due_at <> q.queued_at
+  else q.due_at > q.queued_at end`;
 
 /**
  * A scheduled e-mail keeps its time until it was tried, and one that was rescheduled later until it is tried then; one
