@@ -9,7 +9,7 @@ import { createWorld } from "../../testing/index.ts";
 /** Opens a world whose storage can be taken away from its looks for webhook deliveries. */
 async function open() {
   const storage = await openTestSqlite();
-  const state = { isDown: false };
+  const state = { isDown: false, isLocked: false };
   const { look } = storage.webhookDeliveries;
   const webhookDeliveries: typeof storage.webhookDeliveries = {
     ...storage.webhookDeliveries,
@@ -18,7 +18,15 @@ async function open() {
       return look(wanted);
     },
   };
-  const world = await createWorld({ ...storage, webhookDeliveries }, { worker: { pollMs: 1_000 } });
+  const transaction: typeof storage.transaction = async (work, holder) => {
+    if (!state.isLocked) return storage.transaction(work, holder);
+    state.isLocked = false;
+    throw new StorageUnavailable("locked", { isLocked: true });
+  };
+  const world = await createWorld(
+    { ...storage, webhookDeliveries, transaction },
+    { worker: { pollMs: 1_000 } },
+  );
   onTestFinished(() => world.close());
   const { id: workspaceId, asOwner } = await world.addWorkspace();
   const webhook = await world.posthorn.webhooks.create(
@@ -55,6 +63,30 @@ test("a worker that the storage has just failed leaves others' expired leases fo
   world.clock.advance(1);
   await world.posthorn.drain();
   expect(posted()).toEqual([later, id]);
+});
+
+test("one that others' locks keep from storing a result of its own takes expired leases at once", async () => {
+  const { world, storage, state, queue, posted } = await open();
+  await queue();
+  expect(await world.posthorn.drain()).toBe(1);
+  world.clock.advance(10_000);
+  await queue();
+  const now = world.clock.now();
+  const due = await storage.webhookDeliveries.look({ now, most: 1, limit: 1 });
+  await storage.webhookDeliveries.claim({
+    wants: due.map(({ row }) => ({ row, limit: 1 })),
+    now,
+    leaseMs: 2_000,
+  });
+  await queue();
+  world.http.answerWith(async () => {
+    world.http.answerWith();
+    world.clock.advance(2_000);
+    state.isLocked = true;
+    return answering(200)();
+  });
+  expect(await world.posthorn.drain()).toBe(2);
+  expect(posted()).toHaveLength(3);
 });
 
 test("a worker takes no delivery from itself that has outlasted its lease", async () => {

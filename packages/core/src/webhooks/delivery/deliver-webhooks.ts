@@ -55,7 +55,7 @@ export function createWebhookDelivery(runtime: Runtime): WorkLoop {
       handle: (claimed) => attempt(runtime, claimed),
       ownerOf: ({ delivery }) => delivery.webhookId,
       async settle(attempted) {
-        const recorded = await grace.watch(settle(runtime, attempted));
+        const recorded = await grace.watchWrite(settle(runtime, attempted));
         // The last look knows nothing of a retry that falls due before the next poll.
         const nextPoll = queueClock.now() + config.worker.pollMs;
         if ([...recorded].some((one) => isRetriedBefore(one, nextPoll))) setImmediate(loop.wake);
