@@ -77,7 +77,9 @@ export function createReplyChannel(socket: Socket): ReplyChannel {
           lost: "in the middle of the message",
         }),
       );
-      // Reads what has arrived: the next write after a reset fails, and the reply before it would be lost.
+      // Reads what has arrived: the next write after a reset fails, and the reply before it would be lost. The first
+      // turn may be of the round in which the server was last read, such as when it said to go on.
+      await turn();
       await turn();
     },
     write(data, more) {
