@@ -218,6 +218,19 @@ describe("a server that closes in the middle of the content", () => {
     expect(server.contents).toEqual([]);
   });
 
+  test("or reads no more of it after a refusal has its reply read at once", async () => {
+    // No time passes: nothing may be waited for.
+    onTestFinished(stopTime());
+    let isSaid = false;
+    const { send } = await open({
+      content: (_, { socket }) => {
+        if (!isSaid) socket.pause().write("552 5.3.4 that is too much\r\n");
+        isSaid = true;
+      },
+    });
+    expect((await send(undefined, large.repeat(4))).told).toEqual(["refused 552"]);
+  });
+
   test("or continues reading after a refusal is disconnected at once: the next command would be taken for content", async () => {
     // No time passes: nothing may be waited for.
     onTestFinished(stopTime());

@@ -13,7 +13,7 @@ export interface ReplyChannel {
    * protocol.
    */
   read(timeout: number, what: string): Promise<SmtpReply>;
-  /** Writes and resolves once the system has accepted everything; rejects with an SmtpFault. */
+  /** Writes and resolves once the system has accepted everything; rejects with an SmtpFault, also if a reply arrives. */
   flush(data: Buffer, timeout: number): Promise<void>;
   /**
    * Writes without waiting, all of it at once, when all replies to what was written before have been read. Errors appear
@@ -69,7 +69,8 @@ export function createReplyChannel(socket: Socket): ReplyChannel {
         inbox.wake();
       });
       await new Promise<void>((resolve, reject) =>
-        inbox.wait(() => isFlushed || undefined, {
+        // A server that refuses a message in its middle may read no more of it.
+        inbox.wait(() => isFlushed || replies.length > 0 || undefined, {
           resolve: () => resolve(),
           reject,
           timeout,
@@ -81,6 +82,8 @@ export function createReplyChannel(socket: Socket): ReplyChannel {
       // turn may be of the round in which the server was last read, such as when it said to go on.
       await turn();
       await turn();
+      const early = replies.shift();
+      if (early !== undefined) throw earlyFault(early);
     },
     write(data, more) {
       const unasked = inbox.unasked();
@@ -115,6 +118,10 @@ export function createReplyChannel(socket: Socket): ReplyChannel {
 /** The fault of a server whose replies can no longer be told apart. */
 export const unaskedFault = ({ text }: SmtpReply): SmtpFault =>
   new SmtpFault("protocol", `the server sent a reply to no command: ${text}`);
+
+/** The fault of a server that replies to a message before its end. */
+export const earlyFault = (reply: SmtpReply): SmtpFault =>
+  new SmtpFault("protocol", "the server answered before the end of the message", reply);
 
 /** A pending wait for something on a socket. */
 interface Waiting<T> {

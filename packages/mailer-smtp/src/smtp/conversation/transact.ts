@@ -1,6 +1,6 @@
 import { endLine } from "../../compose/message-source.ts";
 import type { SmtpConnection } from "../connection/open-connection.ts";
-import { unaskedFault } from "../connection/reply-channel.ts";
+import { earlyFault, unaskedFault } from "../connection/reply-channel.ts";
 import type { SmtpReply } from "../connection/reply-reader.ts";
 import { SmtpFault } from "../connection/smtp-fault.ts";
 import type { Delivery, Ending } from "./delivery.ts";
@@ -272,8 +272,7 @@ async function sendContent(state: State): Promise<void> {
     delivery.log.ended("content");
   }
   const early = channel.takeEarly();
-  if (early !== undefined)
-    throw new SmtpFault("protocol", "the server answered before the end of the message", early);
+  if (early !== undefined) throw earlyFault(early);
   if (!channel.isQuiet())
     throw new SmtpFault("network", "the server closed the connection before the final dot");
   if (delivery.isStillOurs?.() === false) {
