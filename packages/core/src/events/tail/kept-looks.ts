@@ -4,6 +4,11 @@ import { isMatch } from "./filter-events.ts";
 
 /** Number of events, and of characters in them, that are kept for followers who are a little behind. */
 const kept = { events: 2_000, characters: 2_000_000 };
+/**
+ * Ms for which they are kept: where little happens these would be the same for days, with people in them who were erased
+ * since.
+ */
+const keptMs = 60_000;
 
 /** A filter with its key, `keyOfFilter`. */
 export interface KeyedFilter {
@@ -23,6 +28,8 @@ export interface Found {
 interface Look {
   after: number;
   upTo: number;
+  /** When it was made, by `performance.now()`. */
+  at: number;
   records: readonly EventRecord[];
   characters: number;
   /** Views of the events that a filter matches, by the filter's key. */
@@ -49,6 +56,10 @@ export interface KeptLooks {
 export function createKeptLooks(): KeptLooks {
   let looks: Look[] = [];
   let end = 0;
+  function forgetOld(): void {
+    const from = performance.now() - keptMs;
+    while (looks[0] !== undefined && looks[0].at < from) looks.shift();
+  }
   return {
     end: () => end,
     clear(id) {
@@ -56,6 +67,7 @@ export function createKeptLooks(): KeptLooks {
       end = id;
     },
     add({ events: records, upTo }) {
+      forgetOld();
       const last = looks.at(-1);
       // One without events needs no place of its own.
       if (records.length === 0 && last !== undefined) last.upTo = upTo;
@@ -65,6 +77,7 @@ export function createKeptLooks(): KeptLooks {
     },
     after(id, filter) {
       if (id >= end) return { events: [], upTo: id, isMore: false };
+      forgetOld();
       if (id < (looks[0]?.after ?? end)) return undefined;
       // From the end: most followers lack the last one or two of thousands.
       for (const look of looks.slice(looks.findLastIndex(({ upTo }) => upTo <= id) + 1)) {
@@ -80,6 +93,7 @@ export function createKeptLooks(): KeptLooks {
 const createLook = (after: number, upTo: number, records: readonly EventRecord[]): Look => ({
   after,
   upTo,
+  at: performance.now(),
   records,
   characters: records.reduce((sum, { message, metadata }) => sum + message.length + metadata.length, 0),
   matching: new Map(),
