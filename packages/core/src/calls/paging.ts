@@ -53,10 +53,10 @@ interface Pages {
   /** Returns a page from a part of the list: the views of its items, its numbers, and the cursor of the next page. */
   pageOf<S, T>(found: Listing<S>, asked: Asked, view: (item: S) => T): Page<T>;
   /**
-   * Returns the requested page of a list that is short enough to be read whole. Its cursors count entries, as each order
-   * has an end that is near.
+   * Returns the requested page of a list that is short enough to be read whole. `placeOf` tells where an item stands in
+   * the list's order: by `time`, if it has one, and then by `key`, both ascending.
    */
-  pageOfAll<T>(all: readonly T[], asked: Asked): Page<T>;
+  pageOfAll<T>(all: readonly T[], asked: Asked, placeOf: (item: T) => Place): Page<T>;
 }
 
 /** Returns the pages of the list of this name, which no other has: their cursors begin with a mark of it and of their text. */
@@ -74,16 +74,26 @@ export function pagesOf(name: string): Pages {
       size,
       after: after && writePlace(after, name),
     }),
-    pageOfAll(all, asked) {
+    pageOfAll(all, asked, placeOf) {
       const { offset, limit, after } = pages.sliceOf(asked);
-      const start = Math.max(after?.key ?? offset, 0);
-      const items = all.slice(start, start + limit);
-      const end = start + items.length;
-      const place = end < all.length ? { key: end, total: all.length } : undefined;
-      return pages.pageOf({ items, total: after?.total ?? all.length, after: place }, asked, (item) => item);
+      const rest =
+        after === undefined ? all.slice(offset) : all.filter((item) => follows(placeOf(item), after));
+      const items = rest.slice(0, limit);
+      const last = items.at(-1);
+      const total = after?.total ?? all.length;
+      const place = last !== undefined && rest.length > limit ? { ...placeOf(last), total } : undefined;
+      return pages.pageOf({ items, total, after: place }, asked, (item) => item);
     },
   };
   return pages;
+}
+
+type Place = Omit<ListPlace, "total">;
+
+/** Whether one place is behind the other, in the order of times and then of keys. */
+function follows(one: Place, other: Place): boolean {
+  const [time, otherTime] = [one.time ?? 0, other.time ?? 0];
+  return time === otherTime ? one.key > other.key : time > otherTime;
 }
 
 /** Returns a short list as its only page. */

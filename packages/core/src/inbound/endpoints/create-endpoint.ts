@@ -75,8 +75,8 @@ export const createEndpoint = useCase({
     const { words, shape, isOptional } = needed[provider];
     if (given === undefined ? isOptional !== true : !shape.test(given)) throw fieldError("secret", words);
     await assertWithinLimit("max_inbound_endpoints", maxEndpoints, async () => {
-      const existing = await storage.inboundEndpoints.list(workspace.id);
-      return existing.length;
+      const existing = await storage.inboundEndpoints.list(workspace.id, { offset: 0, limit: 1 });
+      return existing.total;
     });
     const id = runtime.newId();
     const token = createToken();

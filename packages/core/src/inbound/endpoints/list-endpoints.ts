@@ -10,6 +10,8 @@ export const listEndpoints = useCase({
   access: "inbound:write",
   reads: true,
   input: z.strictObject(paging),
-  run: async ({ storage, workspace }, page): Promise<Page<InboundEndpointView>> =>
-    pages.pageOfAll((await storage.inboundEndpoints.list(workspace.id)).map(viewEndpoint), page),
+  async run({ storage, workspace }, asked): Promise<Page<InboundEndpointView>> {
+    const found = await storage.inboundEndpoints.list(workspace.id, pages.sliceOf(asked));
+    return pages.pageOf(found, asked, viewEndpoint);
+  },
 });

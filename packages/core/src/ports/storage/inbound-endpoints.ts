@@ -1,3 +1,5 @@
+import type { Listing, Slice } from "./paging.ts";
+
 /** Provider whose webhooks an endpoint receives. */
 export type InboundProvider = "ses" | "postmark" | "sendgrid" | "mailgun" | "resend" | "generic";
 
@@ -22,7 +24,7 @@ export interface InboundEndpoints {
   /** Finds an endpoint by the digest of its path. */
   findByToken(tokenDigest: string): Promise<InboundEndpoint | undefined>;
   /** Lists them, newest first. */
-  list(workspaceId: number): Promise<InboundEndpoint[]>;
+  list(workspaceId: number, slice: Slice): Promise<Listing<InboundEndpoint>>;
   /** Deletes an endpoint and returns it. */
   delete(workspaceId: number, id: string): Promise<InboundEndpoint | undefined>;
 }

@@ -288,8 +288,9 @@ export function describeReports(open: () => Promise<Storage>): void {
       await inboundEndpoints.insert({ ...second, tokenDigest: "two" });
       expect(await inboundEndpoints.findByToken("two")).toEqual(second);
       expect(await inboundEndpoints.findByToken("three")).toBeUndefined();
-      expect(await inboundEndpoints.list(workspaceId)).toEqual([second, first]);
-      expect(await inboundEndpoints.list(other)).toEqual([]);
+      const all = { offset: 0, limit: 5 };
+      expect((await inboundEndpoints.list(workspaceId, all)).items).toEqual([second, first]);
+      expect(await inboundEndpoints.list(other, all)).toMatchObject({ items: [], total: 0 });
       expect(await inboundEndpoints.delete(other, first.id)).toBeUndefined();
       expect(await inboundEndpoints.delete(workspaceId, first.id)).toEqual(first);
       expect(await inboundEndpoints.delete(workspaceId, first.id)).toBeUndefined();

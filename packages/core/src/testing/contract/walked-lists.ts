@@ -1,6 +1,15 @@
 import type { Listing, Slice } from "../../ports/storage.ts";
 import { NOW, newCampaign, newDelivery, newEmail, nextId, type SendingWorld } from "./sending-world.ts";
-import { named, newDomain, newEvent, newPlan, newReport, newSuppression, newVersion } from "./walked-rows.ts";
+import {
+  named,
+  newDomain,
+  newEndpoint,
+  newEvent,
+  newPlan,
+  newReport,
+  newSuppression,
+  newVersion,
+} from "./walked-rows.ts";
 
 /** A list with a way to add items, which are identified by a text. */
 export interface WalkedList {
@@ -21,6 +30,7 @@ export const walkedNames = [
   "events of a category and a workspace",
   "suppressions",
   "reports",
+  "inbound endpoints",
   "deliveries",
   "campaigns",
   "recipients of a campaign",
@@ -47,7 +57,8 @@ const by = async <T>(listing: Promise<Listing<T>>, tell: (item: T) => unknown): 
 /** Opens a storage with the rows that the lists need; each list is empty. */
 export async function openLists(world: SendingWorld): Promise<Record<WalkedName, WalkedList>> {
   const { storage, workspaceId } = world;
-  const { emails, events, suppressions, reports, campaigns, templates, stylesheets, domains } = storage;
+  const { emails, events, suppressions, reports, inboundEndpoints } = storage;
+  const { campaigns, templates, stylesheets, domains } = storage;
   const template = "welcome";
   const append = (type: string) => events.append([newEvent(workspaceId, type)]);
   const webhook = await world.addWebhook();
@@ -94,6 +105,10 @@ export async function openLists(world: SendingWorld): Promise<Record<WalkedName,
     suppressions: {
       add: () => suppressions.put([newSuppression(workspaceId)], NOW),
       list: (slice) => by(suppressions.list({ workspaceId }, slice, NOW), ({ address }) => address),
+    },
+    "inbound endpoints": {
+      add: () => inboundEndpoints.insert(newEndpoint(workspaceId)),
+      list: (slice) => by(inboundEndpoints.list(workspaceId, slice), ({ id }) => id),
     },
     reports: {
       add: () => reports.keep(newReport(workspaceId)),

@@ -51,6 +51,15 @@ export const newReport = (workspaceId: number) => ({
   createdAt: NOW,
 });
 
+export const newEndpoint = (workspaceId: number) => ({
+  id: nextId(),
+  workspaceId,
+  provider: "generic" as const,
+  secret: undefined,
+  tokenDigest: nextId(),
+  createdAt: NOW,
+});
+
 export const newDomain = (workspaceId: number) => ({
   ...named(workspaceId),
   name: `${nextId()}.example`,

@@ -1,6 +1,7 @@
 import type { InboundEndpoint, InboundEndpoints } from "@posthorn/core/storage";
 import { brief } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
+import { countOf, listById } from "../../list-range.ts";
 import { prepared } from "../../prepared.ts";
 import type { Row } from "../../tables.ts";
 
@@ -29,14 +30,13 @@ export const createInboundEndpointsRepository = (db: Handle, engine: Engine): In
     const [row] = await findByToken(db, engine, { tokenDigest });
     return row && toEndpoint(row);
   },
-  async list(workspaceId) {
-    const rows = await db
-      .selectFrom("inbound_endpoints")
-      .selectAll()
-      .where("workspace_id", "=", workspaceId)
-      .orderBy("id", "desc")
-      .execute();
-    return rows.map(toEndpoint);
+  list(workspaceId, slice) {
+    const rows = db.selectFrom("inbound_endpoints").where("workspace_id", "=", workspaceId);
+    return listById(rows.selectAll(), slice, {
+      holder: workspaceId,
+      toItem: toEndpoint,
+      count: () => countOf(rows, { holder: workspaceId }),
+    });
   },
   async delete(workspaceId, id) {
     const row = await db
