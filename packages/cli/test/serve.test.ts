@@ -161,7 +161,9 @@ test("dev creates a workspace of its own whose curl line works, shows captured e
   const production = {
     SERVICE_DATABASE_URL: "postgres://u:opensesame@127.0.0.1:1/mail",
     SERVICE_SMTP_URL: "smtp://127.0.0.1:1",
-    SERVICE_SECRET_KEY: "the production key, which is of no concern here",
+    // Only the service's user may read it.
+    SERVICE_SECRET_KEY_FILE: "/run/secrets/no-such-key",
+    SERVICE_BASE_URL: "mail.shop.example",
     SERVICE_PROFILE: "prod",
   };
   const first = startCommand(["dev", "--port", "0"], { cwd, env: production });
@@ -189,7 +191,9 @@ test("dev creates a workspace of its own whose curl line works, shows captured e
   first.child.kill("SIGINT");
   const { code, stdout, stderr } = await first.ended;
   expect(code).toBe(130);
-  expect(stderr).toContain("SERVICE_DATABASE_URL, SERVICE_SECRET_KEY, SERVICE_SMTP_URL, SERVICE_PROFILE.");
+  expect(stderr).toContain(
+    "SERVICE_DATABASE_URL, SERVICE_SECRET_KEY, SERVICE_SMTP_URL, SERVICE_BASE_URL, SERVICE_PROFILE.",
+  );
   expect(stderr).not.toContain("opensesame");
   const made = JSON.parse(stdout) as { login: { email: string; password: string }; api_key: string };
   expect(`Bearer ${made.api_key}`).toBe(key);

@@ -42,7 +42,7 @@ Examples:
 
 async function develop(context: CommandContext, folder: string | undefined): Promise<void> {
   if (folder !== undefined) assertFolder(folder);
-  const config = context.config();
+  const config = context.config(true);
   const unheeded = useDevSettings(config);
   if (unheeded.length > 0)
     context.output.warn(`Ignored, as a development server uses its own: ${unheeded.join(", ")}.`);

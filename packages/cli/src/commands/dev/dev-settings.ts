@@ -8,10 +8,11 @@ import { readKept } from "./read-kept.ts";
 export const devFolder = ".posthorn";
 
 /** Settings for servers that really send mail: a development server takes them from flags only. */
-const ofProduction = [
+export const ofProduction = [
   "database_url",
   "database_listen_url",
   "secret_key",
+  "former_secret_keys",
   "smtp_url",
   "dkim_domain",
   "dkim_keys",

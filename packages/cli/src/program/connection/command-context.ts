@@ -1,5 +1,5 @@
 import type { Posthorn } from "@posthorn/core";
-import { useDevServer } from "../../commands/dev/dev-settings.ts";
+import { ofProduction, useDevServer } from "../../commands/dev/dev-settings.ts";
 import type { OpenedService, OpenOptions } from "../../service/open-service.ts";
 import { askAtTerminal } from "../../terminal/ask-at-terminal.ts";
 import { createOutput, type Output } from "../../terminal/output.ts";
@@ -15,7 +15,8 @@ export interface CommandContext {
   output: Output;
   /** Aborts on Ctrl-C, and when the reader of standard output closes the pipe. */
   signal: AbortSignal;
-  config(): LoadedConfig;
+  /** Returns the settings; `forDev`: a development server's, which leaves those of a real one unread. */
+  config(forDev?: boolean): LoadedConfig;
   /**
    * Returns the settings, for commands that work on the database itself. Throws a usage error if a profile is selected;
    * `why` is a sentence on what a server does instead.
@@ -55,9 +56,9 @@ export function createCommandContext(
   const output = createOutput(options);
   let loaded: LoadedConfig | undefined;
   let opened: Promise<OpenedService> | undefined;
-  const config = (): LoadedConfig => {
+  const config = (forDev = options.dev === true): LoadedConfig => {
     if (loaded !== undefined) return loaded;
-    loaded = loadConfig(options);
+    loaded = loadConfig(options, undefined, undefined, forDev ? ofProduction : []);
     if (options.dev === true) useDevServer(loaded);
     return loaded;
   };

@@ -23,13 +23,15 @@ export interface LoadedConfig {
 
 /**
  * Loads the settings: flags take precedence over the file of `--environment-file`, then the environment, then
- * `posthorn.config.json`. A secret may be in a file that its name with `_FILE` names, in place of its value. Throws a
- * usage error that names the setting, its fault and an example.
+ * `posthorn.config.json`. A secret may be in a file that its name with `_FILE` names, in place of its value. Those of
+ * `flagsOnly` are taken from flags alone; elsewhere they are found, but not read. Throws a usage error that names the
+ * setting, its fault and an example.
  */
 export function loadConfig(
   flags: Record<string, unknown>,
   env: NodeJS.ProcessEnv = process.env,
   file: Record<string, unknown> = readFile(),
+  flagsOnly: readonly SettingName[] = [],
 ): LoadedConfig {
   const named = flags["environmentFile"] ?? flags["envFile"];
   const envFile = typeof named === "string" ? named : undefined;
@@ -37,7 +39,7 @@ export function loadConfig(
   const values: Record<string, unknown> = {};
   const origins: Record<string, Origin> = {};
   for (const [name, setting] of Object.entries(settings) as [SettingName, Setting<unknown>][]) {
-    const found = find(name, setting, sources);
+    const found = (flagsOnly.includes(name) ? findUnread : find)(name, setting, sources);
     origins[name] = found.origin;
     values[name] = found.text === undefined ? setting.fallback : read(setting, found.label, found.text);
   }
@@ -59,15 +61,32 @@ interface Found {
   label: string;
 }
 
+function findFlag({ flag }: Setting<unknown>, flags: Record<string, unknown>): Found | undefined {
+  const key = flag?.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  const given = key === undefined ? undefined : flags[key];
+  return given === undefined ? undefined : { origin: "flag", text: String(given), label: `--${flag}` };
+}
+
+/** Finds a flag's value; of another place only that it has the setting, whose value may be faulty or out of reach. */
+function findUnread(
+  name: SettingName,
+  setting: Setting<unknown>,
+  { flags, env, file, fromEnvFile }: Sources,
+): Found {
+  const has = (variables: NodeJS.Dict<string>): boolean =>
+    [setting.env, secretFileOf(setting)].some((one) => one !== undefined && Boolean(variables[one]));
+  const inFile = file[name] == null ? "default" : "file";
+  const origin = has(fromEnvFile) ? "env_file" : has(env) ? "environment" : inFile;
+  return findFlag(setting, flags) ?? { origin, label: setting.env };
+}
+
 function find(
   name: SettingName,
   setting: Setting<unknown>,
   { flags, env, file, envFile, fromEnvFile }: Sources,
 ): Found {
-  const key = setting.flag?.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-  const given = key === undefined ? undefined : flags[key];
-  if (given !== undefined) return { origin: "flag", text: String(given), label: `--${setting.flag}` };
   const named =
+    findFlag(setting, flags) ??
     findVariable(setting, fromEnvFile, "env_file", ` in ${envFile}`) ??
     findVariable(setting, env, "environment");
   if (named !== undefined) return named;
