@@ -139,6 +139,17 @@ test("a stop ends what was started again while an earlier stop was under way", a
   expect(mailer.inbox.all().map(({ subject }) => subject)).toEqual(["first"]);
 });
 
+test("a start in the same turn as a stop outlasts it", async () => {
+  const { posthorn, mailer, accept, answer } = await openBusyWorld();
+  const stopping = posthorn.stop();
+  posthorn.start();
+  answer();
+  await stopping;
+  await accept("second");
+  expect(await mailer.inbox.waitFor({ subject: "second" })).toMatchObject({ text: "x" });
+  await posthorn.stop();
+});
+
 test("a worker that is started while it stops stays in the list of workers, until its next stop", async () => {
   const { posthorn, storage, answer } = await openBusyWorld();
   await expect.poll(() => storage.operations.listWorkers(0)).toHaveLength(1);

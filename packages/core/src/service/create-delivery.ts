@@ -45,8 +45,8 @@ export function deliveryOf(runtime: Runtime, secretKey: SecretKeyCheck): Deliver
     );
   const stop = async (): Promise<void> => {
     starting?.cancel();
-    await runtime.backgroundWork.settled();
-    await worker.stop();
+    // At once: a `start` that comes next would be ended by it, if it waited first.
+    await Promise.all([worker.stop(), runtime.backgroundWork.settled()]);
   };
   return {
     async checkSecretKey() {
