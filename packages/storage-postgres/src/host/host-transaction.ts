@@ -20,7 +20,8 @@ export interface KyselyTransaction {
   executeQuery(query: CompiledQuery): Promise<QueryResult<unknown>>;
 }
 
-const made = Symbol("a host's transaction");
+/** Shared by all copies of this package in a process: each bundle of a Next application has its own. */
+const made: unique symbol = Symbol.for("@posthorn/storage-postgres transaction");
 
 /** A host's open transaction of a library that the storage does not support by itself. */
 export interface OpenTransaction {

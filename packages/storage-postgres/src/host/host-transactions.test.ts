@@ -146,6 +146,22 @@ test("accepts any library's transaction, given how it runs a statement, however 
   await storage.close();
 });
 
+test("accepts what another copy of the package made, as each bundle of a Next application has one", async () => {
+  const path = `${new URL("./host-transaction.ts", import.meta.url).href}?copy=other`;
+  const copy: typeof import("./host-transaction.ts") = await import(path);
+  expect(copy.hostTransaction).not.toBe(hostTransaction);
+  const storage = await openTestPostgres();
+  const client = await pool.connect();
+  await client.query("begin");
+  const transaction = copy.hostTransaction((text, values) => client.query(text, [...values]));
+  expect(
+    await storage.within(transaction).workspaces.list({ q: undefined }, { offset: 0, limit: 1 }),
+  ).toEqual(await storage.workspaces.list({ q: undefined }, { offset: 0, limit: 1 }));
+  await client.query("rollback");
+  client.release();
+  await storage.close();
+});
+
 test("a host's open transaction that counts without a limit does not block others from counting", async () => {
   const storage = await openTestPostgres({ timeouts: { lock: 250 } });
   const { id: workspaceId } = await storage.workspaces.insert({ name: "Acme", createdAt: 1 });
