@@ -76,9 +76,6 @@ export const isUnavailable = (error: unknown): boolean => {
   return isStalePlan(error) || isRolledBack(error) || unavailable.test(code) || network.test(code);
 };
 
-/** Whether the server itself reported the error, by a SQLSTATE. */
-export const isServerAnswer = (error: unknown): boolean => /^[0-9A-Z]{5}$/.test(codeOf(error));
-
 /** Whether the connection that caused this error must not be reused. */
 export const endsConnection = (error: unknown): boolean =>
   isStalePlan(error) ||

@@ -2,7 +2,7 @@ import { StorageUnavailable, type Turns } from "@posthorn/core/storage";
 import { createMutex, type Engine, portError, tableWritten } from "@posthorn/storage-sql";
 import type { CompiledQuery, QueryResult } from "kysely";
 import type { Pool } from "pg";
-import { endsConnection, isAborted, isServerAnswer } from "../postgres-errors.ts";
+import { endsConnection, isAborted } from "../postgres-errors.ts";
 import type { JoinedTexts } from "../round-trips/joined-texts.ts";
 import { createJoinedWrites } from "../round-trips/joined-writes.ts";
 import type { SharedReads } from "../round-trips/shared-reads.ts";
@@ -60,19 +60,24 @@ export const isRead = ({ sql }: CompiledQuery): boolean =>
   /^\s*select\b/i.test(sql) && !/\bfor (no key |key )?(update|share)\b|\bnextval\(/i.test(sql);
 
 /**
+ * What is thrown if a pool has no client. Whatever the reason, such as a full disk, a closed database, a new password or
+ * an expired certificate, there is no storage to ask. Only a URL that can't be read is the host's own fault.
+ */
+const unconnected = ({ engine }: ConnectionSource, { ending: isFinal }: Pool, cause: unknown): unknown => {
+  const told = portError(engine, cause);
+  const { code, message = String(cause) } = Object(cause) as { code?: unknown; message?: unknown };
+  if ((told instanceof StorageUnavailable && !isFinal) || code === "ERR_INVALID_URL") return told;
+  return new StorageUnavailable(`the storage is unavailable: ${message}`, { cause, isFinal });
+};
+
+/**
  * A pool's client, until its release. A client in a doubtful state is never reused. On our own connections, statements
  * are pipelined; on a host's they run one after another.
  */
 export const createSession = async (source: ConnectionSource, pool: Pool) => {
   const { engine, timeouts, nameStatement } = source;
   const taken = await checkOut(pool, timeouts).catch((error: unknown) => {
-    // Whatever the reason, such as a full disk, a closed database or a new password, there is no storage to ask.
-    if (isServerAnswer(error) || pool.ending)
-      throw new StorageUnavailable(`the storage is unavailable: ${(error as Error).message}`, {
-        cause: error,
-        isFinal: pool.ending,
-      });
-    throw portError(engine, error);
+    throw unconnected(source, pool, error);
   });
   const { client } = taken;
   let broken = false;

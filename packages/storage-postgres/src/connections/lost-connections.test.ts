@@ -164,6 +164,22 @@ test("an unreachable storage can't be opened", async () => {
   );
 });
 
+test("whatever keeps a pool from connecting, such as TLS or a password that can't be had, the storage is unavailable", async () => {
+  const pool = new pg.Pool({ connectionString: await testPostgresUrl(), max: 1, maxUses: 1 });
+  pool.on("error", () => {});
+  const storage = await createPostgresStorage({ pool });
+  pool.options.ssl = true;
+  await expect(storage.ping()).rejects.toMatchObject({
+    name: "StorageUnavailable",
+    isFinal: false,
+    message: expect.stringContaining("does not support SSL"),
+  });
+  pool.options.ssl = false;
+  await storage.ping();
+  await storage.close();
+  await pool.end();
+});
+
 test("when every connection is in use for too long, the storage is unavailable", async () => {
   const taken = await takeTestSchema();
   const { connectionString } = taken;
