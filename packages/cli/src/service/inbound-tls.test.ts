@@ -100,7 +100,7 @@ const keyOf = (kind: "rsa" | "ec") =>
 test("a certificate's files are read as one, and refused by name if they don't fit", () => {
   const folder = mkdtempSync(join(tmpdir(), "certificate-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = (name: string, text: string) => {
+  const file = (name: string, text: string | Buffer) => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);
   };
