@@ -217,6 +217,8 @@ export interface EmailQueue {
   unpark(route: string): Promise<boolean>;
   /** Records that a route whose hold had ended at `now` works: its e-mails are no longer on trial. */
   endHold(route: string, now: number): Promise<void>;
+  /** Deletes up to `limit` holds that ended before a time, whose routes lost all their e-mails. Returns their number. */
+  deleteHoldsBefore(before: number, limit: number): Promise<number>;
   /**
    * Lifts the temporary holds on the routes of a workspace's own servers, of its campaigns, which use them, and of its
    * e-mails for the operator's server, which may have to use them by now.

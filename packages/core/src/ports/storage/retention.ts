@@ -22,7 +22,8 @@ export type TimedTable =
   | "smtp_sent"
   | "batches"
   | "events"
-  | "attachment_handles";
+  | "attachment_handles"
+  | "parked_routes";
 
 /** Retention periods of a workspace's e-mails and their content; 0 for ever. */
 export interface WorkspaceClocks {

@@ -116,6 +116,27 @@ describe("retention", () => {
     expect(await events()).toBe(0);
   });
 
+  test("removes a hold a day after its end, if its route lost all its e-mails meanwhile", async () => {
+    const { mailer, clock, posthorn, storage } = world;
+    const { id: workspaceId } = await world.addWorkspace();
+    const hold = { cause: "unreachable", reason: "no route", retryAfterMs: 60_000 } as const;
+    mailer.answerWith((message) => ({
+      ...answerAll("deferred", undefined, "down")(message),
+      held: hold,
+    }));
+    const mail = { to: ["ada@example.com"], subject: "Hi", text: "Hello." };
+    const { id: emailId } = await posthorn.emails.send(mail, { workspaceId });
+    await posthorn.drain();
+    await posthorn.emails.cancel({ emailId }, { workspaceId });
+    const holds = async () => (await storage.emailQueue.parked(0)).length;
+    clock.advance(day);
+    await posthorn.prune();
+    expect(await holds()).toBe(1);
+    clock.advance(day);
+    await posthorn.prune();
+    expect(await holds()).toBe(0);
+  });
+
   test("is done by one process at a time", async () => {
     const { operations } = world.storage;
     const take = (worker: string, now: number) => operations.takeJob("retention", worker, now, now + 60_000);

@@ -114,4 +114,10 @@ export const timedSteps: readonly TimedStep[] = [
     keptMs: after(0),
     remove: ({ attachments }, before, limit) => attachments.deleteExpired(before, limit),
   },
+  {
+    table: "parked_routes",
+    period: "a day after their end",
+    keptMs: after(day),
+    remove: ({ emailQueue }, before, limit) => emailQueue.deleteHoldsBefore(before, limit),
+  },
 ];

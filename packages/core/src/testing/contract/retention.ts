@@ -199,7 +199,7 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
 
     test("counts what other periods have expired", async () => {
       const { storage, workspaceId } = world();
-      const { retention, reports, operations } = storage;
+      const { retention, reports, operations, emailQueue } = storage;
       await operations.beat("gone", NOW - 2);
       await reports.noteBounceDay({
         workspaceId,
@@ -208,16 +208,31 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
         at: NOW - 2,
         since: 0,
       });
+      for (const [route, until] of [
+        ["w:1", NOW - 2],
+        ["w:2", NOW],
+        ["w:3", undefined],
+      ] as const)
+        await emailQueue.park({ route, until, reason: "down" }, NOW - 9);
       // Bounces are kept by whole days.
       const dayEnd = (Math.floor((NOW - 2) / 86_400_000) + 1) * 86_400_000;
       for (const [table, end] of [
         ["workers", NOW - 1],
         ["bounce_days", dayEnd],
+        ["parked_routes", NOW - 1],
       ] as const)
         expect([await retention.countTimed(table, end - 1), await retention.countTimed(table, end)]).toEqual([
           0, 1,
         ]);
       expect(await retention.countTimed("sessions", NOW)).toBe(0);
+      for (const [before, count] of [
+        [NOW - 2, 0],
+        [NOW + 1, 1],
+        [NOW + 1, 1],
+        [NOW + 1, 0],
+      ] as const)
+        expect(await emailQueue.deleteHoldsBefore(before, 1)).toBe(count);
+      expect(await emailQueue.parked(NOW - 9)).toMatchObject([{ route: "w:3" }]);
     });
 
     test("frees space without damaging existing rows", async () => {

@@ -25,6 +25,7 @@ const clocks: Record<Exclude<TimedTable, "bounce_days">, string> = {
   batches: "created_at",
   events: "created_at",
   attachment_handles: "expires_at",
+  parked_routes: "parked_until",
 };
 
 /**

@@ -3,6 +3,7 @@ import { type ExpressionBuilder, sql } from "kysely";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
 import type { Database } from "../../../tables.ts";
+import { stillBefore } from "../../still-before.ts";
 
 /** A hold applies until it is removed or its end has passed. */
 const stands = (now: number) => (eb: ExpressionBuilder<Database, "parked_routes">) =>
@@ -43,11 +44,28 @@ const findNext = prepared((db, { route, lane }: { route: string; lane: number })
     .limit(1),
 );
 
+const deleteHoldsBefore = prepared((db, values: { before: number; limit: number }) =>
+  db
+    .deleteFrom("parked_routes")
+    .where("route", "in", (ended) =>
+      ended
+        .selectFrom("parked_routes")
+        .select("route")
+        .where("parked_until", "<", values.before)
+        .limit(values.limit),
+    )
+    .where(stillBefore("parked_until", values.before))
+    .returning("route"),
+);
+
 /** Holds on routes, one row each. */
 export const createRouteHolds = (
   db: Handle,
   engine: Engine,
-): Pick<EmailQueue, "park" | "unpark" | "unparkServers" | "endHold" | "opensAt" | "parked" | "isParked"> => ({
+): Pick<
+  EmailQueue,
+  "park" | "unpark" | "unparkServers" | "endHold" | "opensAt" | "deleteHoldsBefore" | "parked" | "isParked"
+> => ({
   async park({ route, until, reason }, now) {
     // An existing hold without an end, or with a later one, remains.
     const { rows } = await sql`
@@ -70,6 +88,7 @@ export const createRouteHolds = (
     if (next === undefined) return undefined;
     return next.endless === 1 ? Number.POSITIVE_INFINITY : Math.max(next.due_at, next.parked_until ?? 0);
   },
+  deleteHoldsBefore: async (before, limit) => (await deleteHoldsBefore(db, engine, { before, limit })).length,
   async unparkServers(workspaceId) {
     // An operator's hold, and a paused campaign's, has no end, and remains.
     await db
