@@ -137,5 +137,19 @@ describe("a dry run of a batch", () => {
     await batch(input);
     const again = await tryBatch(input);
     expect(again).toMatchObject({ wouldSend: false, warnings: [{ code: "answered_before" }] });
+    expect(again.counts).toMatchObject({ total: 2, accepted: 0 });
+  });
+
+  test("counts no e-mail that was sent before under its dedupe key", async () => {
+    await suppress("gone@example.com");
+    const once = (name: string) => ({ to: `${name}@example.com`, dedupeKey: name });
+    const input = (...names: string[]) => ({ ...literal, recipients: names.map(once) });
+    await batch(input("ada", "bob"));
+    const tried = await tryBatch(input("ada", "eve", "bob"));
+    expect(tried).toMatchObject({ wouldSend: true, counts: { total: 3, accepted: 1 } });
+    expect(tried.warnings.map(({ code }) => code)).toEqual(["deduplicated"]);
+    // With a suppressed recipient, who gets a row of the log alone, nothing would be sent either.
+    const none = await tryBatch(input("ada", "gone"));
+    expect(none).toMatchObject({ wouldSend: false, counts: { total: 2, accepted: 0, suppressed: 1 } });
   });
 });

@@ -6,6 +6,7 @@ import type { DraftWarning } from "../submission/email-draft.ts";
 import { findSending } from "../submission/find-sending.ts";
 import { previewDecision } from "../submission/preview-decision.ts";
 import { renderWhole } from "../submission/render-whole.ts";
+import { chargedTo } from "../submission/submission.ts";
 import { refusalOf } from "../submission/submit-email.ts";
 import { replayed, warningsOf } from "../submission/try-email.ts";
 import { skippedOf } from "./batch-faults.ts";
@@ -61,14 +62,14 @@ export const dryRunSendBatch = useCase({
     const rendered = await renderAll(context, checked, asked, pace);
     const isRefused = reasons.length > 0 || (!skips && faulty.some((one) => one.reasons.length > 0));
     const warnings = [...decision.warnings, ...rendered.warnings];
-    const deliverable = accepted.filter((one) => !one.isSuppressed).length;
+    const sent = decision.sent ?? accepted.filter((one) => !one.isSuppressed).length;
     return {
-      wouldSend: !isRefused && deliverable > 0 && !decision.isAnswered,
+      wouldSend: !isRefused && sent > 0,
       reasons,
       faults: faulty.flatMap((one) => skippedOf(one, asked.list)),
       counts: {
         total: checked.items.length,
-        accepted: deliverable,
+        accepted: sent,
         suppressed: checked.items.filter((one) => one.isSuppressed).length,
       },
       quota: {
@@ -85,8 +86,8 @@ interface Decision {
   used: { hour: number; day: number };
   reason: ServiceError | undefined;
   warnings: DraftWarning[];
-  /** Whether an earlier answer, or earlier e-mails, would be the answer. */
-  isAnswered: boolean;
+  /** Number of e-mails that would be sent: none that was sent before. `undefined` if all would be refused. */
+  sent: number | undefined;
 }
 
 /** Predicts the decision of the accepting transaction. */
@@ -104,12 +105,12 @@ async function previewBatch(
     pace,
   );
   const { outcome, used } = await previewDecision(context.storage, submission);
-  if (outcome.kind === "replayed") return { used, reason: undefined, warnings: [replayed], isAnswered: true };
+  if (outcome.kind === "replayed") return { used, reason: undefined, warnings: [replayed], sent: 0 };
   if (outcome.kind !== "accepted")
-    return { used, reason: refusalOf(outcome, context.now), warnings: [], isAnswered: false };
+    return { used, reason: refusalOf(outcome, context.now), warnings: [], sent: undefined };
   const warnings = warningsOf(outcome, asked.request);
-  const isAnswered = outcome.items.length === 0 && outcome.duplicates.size > 0;
-  return { used, reason: undefined, warnings, isAnswered };
+  const sent = outcome.items.filter(({ email }) => chargedTo(email) > 0).length;
+  return { used, reason: undefined, warnings, sent };
 }
 
 /** Renders one e-mail if all have the same content, otherwise each. */
