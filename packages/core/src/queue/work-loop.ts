@@ -180,14 +180,17 @@ export function createWorkLoop<T, R>(
 
   async function handleAll(items: T[]): Promise<void> {
     const { signal } = createStopping();
-    const outcomes = await Promise.allSettled(
-      items.map(async (item) => work.handle(item, tenureOf(item, signal))),
-    );
-    let open: Finished<T, R>[] = outcomes.flatMap((outcome, index) => {
-      if (outcome.status === "fulfilled") return { item: items[index] as T, result: outcome.value };
-      complain("handling")(outcome.reason);
-      return [];
-    });
+    const results = new Map<T, R>();
+    const left = items.values();
+    // A claim takes something of each lane, which may be more than there are slots.
+    const handleNext = async (): Promise<void> => {
+      for (const item of left)
+        await work
+          .handle(item, tenureOf(item, signal))
+          .then((result) => void results.set(item, result), complain("handling"));
+    };
+    await Promise.all(Array.from({ length: work.slots }, handleNext));
+    let open = [...results].map(([item, result]): Finished<T, R> => ({ item, result }));
     for (let tries = 0; open.length > 0; tries += 1) {
       if (tries === onceTries) throw new StorageUnavailable(`${work.name}: results could not be stored`);
       if (tries > 0) await rest();

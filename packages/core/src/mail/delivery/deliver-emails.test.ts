@@ -1,4 +1,5 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { die, drainNext, eventsOf, nextAt } from "../../../test/deliveries.ts";
 import {
   database,
@@ -11,7 +12,7 @@ import {
   world,
 } from "../../../test/world-for-each.ts";
 import type { Mailer, MailMessage, MailResult } from "../../ports/mailer.ts";
-import { answerAll, createWorld } from "../../testing/index.ts";
+import { answerAll, createMemoryMailer, createWorld } from "../../testing/index.ts";
 
 openDatabaseForEach();
 
@@ -235,4 +236,28 @@ test("the service's own e-mail is sent with its secret, which is then deleted, f
   world.mailer.answerWith(answerAll("refused", 550, "no"));
   await world.posthorn.drain();
   expect(payloads()).toEqual([]);
+});
+
+test("a drain sends no more e-mails at once than the service may, whatever their priorities", async () => {
+  const mailer = createMemoryMailer();
+  const under = { now: 0, most: 0 };
+  const counting: typeof mailer = {
+    ...mailer,
+    async send(...args) {
+      under.now += 1;
+      under.most = Math.max(under.most, under.now);
+      await new Promise((resolve) => setImmediate(resolve));
+      under.now -= 1;
+      return mailer.send(...args);
+    },
+  };
+  const storage = await openTestSqlite();
+  const careful = await createWorld(storage, { worker: { concurrency: 1 }, mailer: counting });
+  onTestFinished(() => careful.close());
+  for (const priority of ["high", "normal", "low"] as const) {
+    const shop = careful.posthorn.workspace((await careful.addWorkspace()).id);
+    await shop.emails.send({ subject: "Hi", text: "x", to: ["ada@example.com"], priority });
+  }
+  expect(await careful.posthorn.drain()).toBe(3);
+  expect(under.most).toBe(1);
 });
