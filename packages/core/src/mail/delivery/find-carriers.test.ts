@@ -39,6 +39,10 @@ test("an e-mail accepted for the operator's server waits once the workspace has 
   await world.posthorn.drain();
   expect(asked).toEqual([]);
   expect(await get(id)).toMatchObject({ status: "queued", attempts: [] });
+  // Like any other route, an operator can hold it by its name.
+  const [route] = await routes();
+  expect(await world.posthorn.queue.pause({ route })).toEqual({ changed: true });
+  expect(await world.posthorn.queue.resume({ route })).toMatchObject({ changed: true });
   await add("first");
   await world.posthorn.drain();
   expect(asked).toEqual(["first scheduled"]);
