@@ -1,7 +1,9 @@
 import type { PooledConnection } from "../pool/create-idle-connections.ts";
 import type { ServerAccess } from "../pool/server-access.ts";
 import { envelopeCommands, maxRecipients } from "./envelope-commands.ts";
+import { isSpent } from "./note-behaviour.ts";
 import { refusalOf } from "./refusal-of.ts";
+import { statedLimit } from "./stated-limit.ts";
 
 /** Ms after which an envelope may be sent behind a content again, if that was tried in vain or a content took long. */
 const aheadPause = 60_000;
@@ -18,9 +20,10 @@ export function followUp(
   const mayTry = behaviour.ahead === "works" || (behaviour.ahead === "untried" && now >= behaviour.aheadFrom);
   const { connection } = pooled;
   if (!mayTry || !connection.bearsAhead || behaviour.pipelining !== "works") return undefined;
-  if (pooled.messages >= behaviour.messagesPerConnection) return undefined;
+  if (isSpent(behaviour, pooled)) return undefined;
+  const most = Math.min(maxRecipients, statedLimit(connection.extensions, "RCPTMAX"));
   const next = line.follow(pooled, {
-    fits: (delivery) => delivery.to.length <= maxRecipients && refusalOf(delivery, connection) === undefined,
+    fits: (delivery) => delivery.to.length <= most && refusalOf(delivery, connection) === undefined,
     late() {
       if (behaviour.ahead === "works") behaviour.ahead = "untried";
       behaviour.aheadFrom = clock.now() + aheadPause;

@@ -1,4 +1,6 @@
+import type { PooledConnection } from "../pool/create-idle-connections.ts";
 import type { ServerAccess, ServerBehaviour } from "../pool/server-access.ts";
+import { statedLimit } from "./stated-limit.ts";
 import type { Transaction, TransactionFault } from "./transaction.ts";
 
 /**
@@ -21,6 +23,12 @@ export const createBehaviour = (messagesPerConnection: number): ServerBehaviour 
   clearedAt: Number.NEGATIVE_INFINITY,
   refusedAfter: undefined,
 });
+
+/** Whether a connection has carried all the messages that it may, by the settings, the server's words, or what it was found to allow. */
+export const isSpent = (
+  { messagesPerConnection }: ServerBehaviour,
+  { connection, messages }: PooledConnection,
+): boolean => messages >= Math.min(messagesPerConnection, statedLimit(connection.extensions, "MAILMAX"));
 
 /** Sees to it that what was just learned against the server is forgotten, with all else. */
 function learn(behaviour: ServerBehaviour, now: number): void {

@@ -2,7 +2,7 @@ import type { HandoverStep, MailHold, MailResult, RecipientResult } from "@posth
 import { createSecretRemover } from "../connection/create-secret-remover.ts";
 import { ask, isTlsOptional, type SmtpConnection } from "../connection/open-connection.ts";
 import type { Delivery, Ending } from "../conversation/delivery.ts";
-import { createBehaviour } from "../conversation/note-behaviour.ts";
+import { createBehaviour, isSpent } from "../conversation/note-behaviour.ts";
 import { createStepLog } from "../conversation/step-log.ts";
 import type { ServerSettings, SmtpTimeouts } from "../settings/server-settings.ts";
 import { closedHold } from "./closed-hold.ts";
@@ -83,8 +83,8 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
   const cleaned = { isShared: options.isShared, server, clean: createSecretRemover(server) };
 
   const settle = (pooled: PooledConnection, isClean: boolean): void => {
-    const isSpent = pooled.messages >= access.behaviour.messagesPerConnection;
-    if (isSpent || isClean) line.over(pooled, isSpent ? "close" : "keep");
+    const isOver = isSpent(access.behaviour, pooled);
+    if (isOver || isClean) line.over(pooled, isOver ? "close" : "keep");
     else
       void isReset(pooled.connection, timeouts).then((isKept) =>
         line.over(pooled, isKept ? "keep" : "close"),

@@ -5,6 +5,7 @@ import { maxRecipients } from "../conversation/envelope-commands.ts";
 import { followUp } from "../conversation/follow-up.ts";
 import { forgetOld, noteAccepted, noteAhead, notePipelining } from "../conversation/note-behaviour.ts";
 import { mayGainTls } from "../conversation/refusal-of.ts";
+import { statedLimit } from "../conversation/stated-limit.ts";
 import { transact } from "../conversation/transact.ts";
 import type { Transaction, TransactionFault, TransactionOptions } from "../conversation/transaction.ts";
 import { closedHold } from "./closed-hold.ts";
@@ -126,7 +127,8 @@ async function attempt(
   const { endings } = journey;
   forgetOld(access);
   const open: number[] = [];
-  for (let index = 0; index < endings.length && open.length < journey.mostRecipients; index += 1)
+  const most = Math.min(journey.mostRecipients, statedLimit(pooled.connection.extensions, "RCPTMAX"));
+  for (let index = 0; index < endings.length && open.length < most; index += 1)
     if (endings[index] === undefined) open.push(index);
   const isPipelined =
     pooled.connection.extensions.has("PIPELINING") &&
