@@ -66,7 +66,7 @@ export async function openConnection(
       if ("socket" in secured) {
         channel = secured;
         limit(channel);
-        extensions = await hello();
+        extensions = await hello().catch(blameTls);
       }
     }
     const login =
@@ -138,6 +138,15 @@ async function startTls(
   if (reply.code !== 220) throw new SmtpFault("tls", "the server refuses STARTTLS", reply);
   channel.release();
   return createReplyChannel(await secureSocket(channel.socket, server, timeouts.connect));
+}
+
+/**
+ * In TLS 1.3 a client's handshake ends before the server has judged it: one that then closes without a word refuses TLS.
+ * What it says of that is lost if it resets the connection.
+ */
+function blameTls(error: unknown): never {
+  const isLost = error instanceof SmtpFault && error.kind === "network" && error.reply === undefined;
+  throw isLost ? new SmtpFault("tls", error.message) : error;
 }
 
 /** Sends one command and reads its reply. */

@@ -1,3 +1,4 @@
+import { TLSSocket } from "node:tls";
 import { expect, test } from "vitest";
 import { closeMailersAfterEach, start } from "../../../test/open-mailer.ts";
 import { sampleMessage } from "../../../test/sample-message.ts";
@@ -27,6 +28,21 @@ test("a message that requires TLS tries it again where a fault of it had others 
   isBroken = false;
   expect(await over(true)).toMatchObject({ outcome: "accepted" });
   expect(await over(false)).toMatchObject({ outcome: "accepted" });
+});
+
+test("TLS behind which the server closes without a word has failed as well", async () => {
+  const { server, mailer } = await start({
+    hasTls: true,
+    extensions: ["STARTTLS"],
+    command(line, { socket }) {
+      if (line === "STARTTLS") return "220 go on";
+      if (!(socket instanceof TLSSocket)) return null;
+      socket.destroy();
+      return undefined;
+    },
+  });
+  expect((await mailer.send(sampleMessage())).recipients[0]).toMatchObject({ outcome: "accepted" });
+  expect(server.sessions).toHaveLength(2);
 });
 
 test("TLS that the server ends after the handshake, for want of the client's certificate, has failed as well", async () => {
