@@ -23,6 +23,11 @@ test.each([
     "go [https://a.example/?b=1&c] d e",
   ],
   [
+    "links as a whole template's",
+    '<a href="mailto:ada@a.example">ada@a.example</a> <a href="mailto:b@a.example">Bob</a> <a href="#top">up</a>',
+    "ada@a.example Bob [b@a.example] up",
+  ],
+  [
     "words for images",
     'a<img alt="b &amp; c"> <a href="d"><img alt="e"></a><head><img alt="f">',
     "ab & c e [d]",

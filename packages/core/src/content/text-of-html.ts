@@ -22,6 +22,9 @@ export function createTextOfHtml(createParser: typeof Parser): (html: string) =>
 /** An ampersand that begins no entity, as in most addresses of links. Browsers would read `&copy=2` as one. */
 const looseAmpersand = /&(?!(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);)/gi;
 
+/** What is shown of a link's address: of a mailbox no scheme, and nothing of a place within the html. */
+const shownAddress = (href: string): string => (href.startsWith("#") ? "" : href.replace(/^mailto:/, ""));
+
 /** Returns `undefined` if the elements are nested too deeply. */
 function convert(html: string, createParser: typeof Parser): string | undefined {
   const source = html.replace(looseAmpersand, "&amp;");
@@ -40,7 +43,7 @@ function convert(html: string, createParser: typeof Parser): string | undefined 
       breakAt(name);
       if (name === "li") writer.bullet();
       if (name === "img" && hiding === 0) writer.text(alt);
-      if (name === "a") link = { href, at: writer.position() };
+      if (name === "a") link = { href: shownAddress(href), at: writer.position() };
     },
     ontext(text) {
       if (hiding === 0) writer.text(text);
