@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { closeMailersAfterEach, openSender as open } from "../test/open-mailer.ts";
+import type { ScriptedSession } from "../test/scripted-server.ts";
 
 closeMailersAfterEach();
 
@@ -24,6 +25,33 @@ describe("recipients", () => {
       "deferred 530",
     ]);
   });
+
+  test.each([
+    [20, 5],
+    [1, 91],
+  ])(
+    "a server that ends each connection after refusing %i of them gets the others over new ones, and is not held",
+    async (most, connections) => {
+      const refused = new Map<ScriptedSession, number>();
+      const { server, send } = await open({
+        command(line, session) {
+          if (!line.startsWith("RCPT TO:<bad")) return null;
+          const count = refused.get(session) ?? 0;
+          refused.set(session, count + 1);
+          if (count < most) return "550 5.1.1 nobody";
+          // Postfix.
+          return void session.socket.end("421 4.7.0 test Error: too many errors\r\n");
+        },
+      });
+      const to = Array.from({ length: 100 }, (_, at) => `${at % 10 === 9 ? "good" : "bad"}${at}@example.net`);
+      const { told, held } = await send(to);
+      expect(held).toBeUndefined();
+      expect(told).toEqual(
+        to.map((address) => (address.startsWith("good") ? "accepted 250" : "refused 550")),
+      );
+      expect(server.sessions.length).toBeLessThanOrEqual(connections);
+    },
+  );
 
   test("each keeps its result, whatever happens to those sent in a second transaction", async () => {
     let transactions = 0;

@@ -170,7 +170,8 @@ async function attempt(
   notePipelining(access, isPipelined, isAccepted, transaction.trouble);
   journey.isAstray = noteAhead(access, { isAhead, isAccepted, wasRefused: journey.isAstray }, transaction);
   if (transaction.trouble !== undefined) {
-    face(access, journey, transaction.trouble, pooled.messages);
+    const hasRefused = transaction.endings.some((ending) => ending?.outcome === "refused");
+    face(access, journey, transaction.trouble, { messages: pooled.messages, hasRefused });
     line.over(pooled, "close");
   } else if (transaction.isReusable) access.settle(pooled, isAccepted || pooled.isAhead);
   else line.over(pooled, "close");
@@ -186,9 +187,14 @@ function partOf(access: ServerAccess, journey: Journey, open: readonly number[])
 
 /**
  * Decides what happens to a message whose transaction had no verdict on it, as the `messages`-th message of its
- * connection.
+ * connection. `hasRefused`: it had one on some recipients, which the server refused.
  */
-function face(access: ServerAccess, journey: Journey, trouble: TransactionFault, messages: number): void {
+function face(
+  access: ServerAccess,
+  journey: Journey,
+  trouble: TransactionFault,
+  { messages, hasRefused }: { messages: number; hasRefused: boolean },
+): void {
   const { state, line, clock, pace, behaviour } = access;
   const { verdict, ending, isContent, isSlow } = trouble;
   const words = withoutAddresses(ending.reply, journey.delivery.to);
@@ -210,11 +216,13 @@ function face(access: ServerAccess, journey: Journey, trouble: TransactionFault,
     return;
   }
   const isLate = isOutOfTime(journey, now);
+  // Postfix ends a connection after twenty refusals: that is about these recipients, and each turn settles some.
+  const isForRefusals = hasRefused && verdict === "closing" && !isContent;
   // A connection that has carried mail may have reached its limit, lost its login or died: only a new one tells about
   // the server.
-  if (messages > 1 && journey.turns < maxTurns && !isLate) {
+  if ((isForRefusals || (messages > 1 && journey.turns < maxTurns)) && !isLate) {
     journey.isFresh = true;
-    if (!isContent) journey.refusedAfter = messages - 1;
+    if (!isContent && !isForRefusals) journey.refusedAfter = messages - 1;
     if (verdict === "limited" && pace.rate() !== undefined) pace.limited(now);
     return;
   }
