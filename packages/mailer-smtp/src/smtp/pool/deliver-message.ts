@@ -170,8 +170,8 @@ async function attempt(
   notePipelining(access, isPipelined, isAccepted, transaction.trouble);
   journey.isAstray = noteAhead(access, { isAhead, isAccepted, wasRefused: journey.isAstray }, transaction);
   if (transaction.trouble !== undefined) {
-    const hasRefused = transaction.endings.some((ending) => ending?.outcome === "refused");
-    face(access, journey, transaction.trouble, { messages: pooled.messages, hasRefused });
+    const hasSettled = transaction.endings.some((ending) => ending !== undefined);
+    face(access, journey, transaction.trouble, { messages: pooled.messages, hasSettled });
     line.over(pooled, "close");
   } else if (transaction.isReusable) access.settle(pooled, isAccepted || pooled.isAhead);
   else line.over(pooled, "close");
@@ -187,13 +187,13 @@ function partOf(access: ServerAccess, journey: Journey, open: readonly number[])
 
 /**
  * Decides what happens to a message whose transaction had no verdict on it, as the `messages`-th message of its
- * connection. `hasRefused`: it had one on some recipients, which the server refused.
+ * connection. `hasSettled`: it had one on some recipients, which the server refused or deferred.
  */
 function face(
   access: ServerAccess,
   journey: Journey,
   trouble: TransactionFault,
-  { messages, hasRefused }: { messages: number; hasRefused: boolean },
+  { messages, hasSettled }: { messages: number; hasSettled: boolean },
 ): void {
   const { state, line, clock, pace, behaviour } = access;
   const { verdict, ending, isContent, isSlow } = trouble;
@@ -216,8 +216,9 @@ function face(
     return;
   }
   const isLate = isOutOfTime(journey, now);
-  // Postfix ends a connection after twenty refusals: that is about these recipients, and each turn settles some.
-  const isForRefusals = hasRefused && verdict === "closing" && !isContent;
+  // Postfix ends a connection after twenty refusals, also temporary ones: that is about these recipients, and each turn
+  // settles some.
+  const isForRefusals = hasSettled && verdict === "closing" && !isContent;
   // A connection that has carried mail may have reached its limit, lost its login or died: only a new one tells about
   // the server.
   if ((isForRefusals || (messages > 1 && journey.turns < maxTurns)) && !isLate) {
