@@ -53,6 +53,23 @@ describe("recipients", () => {
     },
   );
 
+  test("those that a server took before its last refusal, for which it then ends the connection at DATA, are sent to over a new one", async () => {
+    const refused = new Set<ScriptedSession>();
+    const { send, server } = await open({
+      command(line, session) {
+        if (line.startsWith("RCPT TO:<bad")) refused.add(session);
+        if (line.startsWith("RCPT TO:<bad")) return "550 5.1.1 nobody";
+        if (line !== "DATA" || !refused.has(session)) return null;
+        return void session.socket.end("421 4.7.0 test Error: too many errors\r\n");
+      },
+    });
+    expect((await send(["good@example.net", "bad@example.net"])).told).toEqual([
+      "accepted 250",
+      "refused 550",
+    ]);
+    expect(server.sessions).toHaveLength(2);
+  });
+
   test("each keeps its result, whatever happens to those sent in a second transaction", async () => {
     let transactions = 0;
     const { server, send } = await open({

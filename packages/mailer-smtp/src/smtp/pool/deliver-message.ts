@@ -217,8 +217,8 @@ function face(
   }
   const isLate = isOutOfTime(journey, now);
   // Postfix ends a connection after twenty refusals, also temporary ones: that is about these recipients, and each turn
-  // settles some.
-  const isForRefusals = hasSettled && verdict === "closing" && !isContent;
+  // settles some. A 421 to DATA comes before any content.
+  const isForRefusals = hasSettled && verdict === "closing" && !isSlow && (!isContent || ending.code === 421);
   // A connection that has carried mail may have reached its limit, lost its login or died: only a new one tells about
   // the server.
   if ((isForRefusals || (messages > 1 && journey.turns < maxTurns)) && !isLate) {
