@@ -57,7 +57,7 @@ export function forgetOld({ behaviour, clock, messagesPerConnection }: ServerAcc
  * accepted with the request, the refusal was of one recipient, and the server takes requests.
  */
 export function noteAccepted(
-  { state, pace, clock, behaviour }: ServerAccess,
+  { state, pace, clock, line, behaviour }: ServerAccess,
   message: { refusedAfter?: number; isPlain: boolean; isReported: boolean; isFresh: boolean },
 ): void {
   const { refusedAfter, isPlain } = message;
@@ -65,8 +65,8 @@ export function noteAccepted(
   message.isFresh = false;
   message.isReported ||= !isPlain;
   const now = clock.now();
-  state.accepted();
   pace.accepted(now);
+  if (state.accepted(now)) line.look();
   if (isPlain && !message.isReported && !behaviour.refusesReports) {
     behaviour.refusesReports = true;
     learn(behaviour, now);

@@ -26,16 +26,25 @@ test("after a hold, one connection is opened before the others", () => {
   expect(state.places(1000)).toBe(5);
 });
 
+test("after a hold, a message accepted over a kept connection proves the server as a new connection does", () => {
+  const state = createServerState(5, true);
+  state.connected(1);
+  state.silent("no answer", 0);
+  // It was under way when the hold began.
+  expect([state.accepted(500), state.places(1000)]).toEqual([false, 1]);
+  expect([state.accepted(1000), state.places(1000), state.accepted(1001)]).toEqual([true, 5, false]);
+});
+
 test("an accepted message resets faults, limits and the length of holds", () => {
   const state = createServerState(5, true);
   state.cannotConnect(gone, 0, 0);
   for (let round = 0; round < 2; round += 1) {
-    state.accepted();
+    state.accepted(2000);
     for (let n = 0; n < 2; n += 1) state.strike("unreachable", "451 later", 2000);
     for (let n = 0; n < 3; n += 1) state.limited("451 slow down", 2000);
     expect(state.hold(2000)).toBeUndefined();
   }
-  state.accepted();
+  state.accepted(2000);
   state.cannotConnect(gone, 0, 2000);
   expect(waitOf(state, 2000)).toBe(1000);
 });

@@ -22,7 +22,8 @@ export interface ServerState {
   setMost(connections: number): void;
   /** The server allows no more connections than these; returns whether that is new. */
   lower(connections: number, now: number): boolean;
-  accepted(): void;
+  /** A message was accepted; returns whether more connections may be open now for that. */
+  accepted(now: number): boolean;
   /** The server replied, or accepted a piece of a message. */
   hear(now: number): void;
   /** Time of the last reply or accepted piece. */
@@ -135,10 +136,14 @@ export function createServerState(most: number, isShared: boolean): ServerState 
       if (cause === "unreachable" && fault.reply === undefined) limit = Number.POSITIVE_INFINITY;
       begin(cause, fault.words, now);
     },
-    accepted() {
+    accepted(now) {
       strikes = 0;
       limits = 0;
       holdCount = 0;
+      // One that was under way when a hold began tells nothing of the server after it.
+      const isNews = !isProven && (held === undefined || now >= held.until);
+      if (isNews) isProven = true;
+      return isNews;
     },
     hear(now) {
       heardAt = now;

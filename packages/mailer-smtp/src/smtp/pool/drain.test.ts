@@ -1,6 +1,8 @@
 import type { MailResult } from "@posthorn/core";
 import { describe, expect, test } from "vitest";
+import { accepted, deliver, named, sendAll, told } from "../../../test/named-mails.ts";
 import { closePoolsAfterEach, createTurnClock, fast, login, openPool } from "../../../test/open-pool.ts";
+import type { ScriptedSession } from "../../../test/scripted-server.ts";
 import { sourceOf } from "../../compose/message-source.ts";
 import type { ConnectionPool } from "./create-connection-pool.ts";
 
@@ -33,6 +35,32 @@ async function drain(pool: ConnectionPool, froms: string[], clock = fast) {
 }
 const mails = (count: number) => Array.from({ length: count }, () => "ann@example.org");
 const count = (commands: string[], verb: string) => commands.filter((line) => line.startsWith(verb)).length;
+
+test("after a hold, messages go over several connections, though one was kept", async () => {
+  const unanswered: ScriptedSession[] = [];
+  let answered = 0;
+  const { server, pool } = await openPool({
+    command: (line) => (line.startsWith("MAIL FROM:<busy") ? "451 local error" : null),
+    dot(_, session) {
+      if (answered === 1) {
+        answered += 1;
+        return null;
+      }
+      unanswered.push(session);
+      if (unanswered.length === 3)
+        for (const { socket } of unanswered.splice(0)) socket.write("250 taken\r\n");
+      return undefined;
+    },
+  });
+  const first = deliver(pool, "first");
+  await server.silent;
+  expect(told(await deliver(pool, "busy"))).toBe("deferred, unreachable");
+  answered += 1;
+  unanswered.pop()?.socket.write("250 taken\r\n");
+  expect(told(await first)).toBe("accepted 250");
+  await new Promise<void>((resolve) => fast.after(1000, resolve));
+  expect(await sendAll(pool, named(4))).toEqual(accepted(4));
+});
 
 test("a message that alone is refused for the connections queues again after twelve turns", async () => {
   const { server, pool } = await openPool({
