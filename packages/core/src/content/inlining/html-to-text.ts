@@ -1,9 +1,9 @@
 import { convert, type FormatCallback, type HtmlToTextOptions } from "html-to-text";
 import { maskMark } from "../rendering/mask-tags.ts";
 import { scanTags } from "../rendering/scan-tags.ts";
-import { findWrappers } from "./find-undecided.ts";
+import { findWrappers, isAnyInSection } from "./find-undecided.ts";
 import { parseHtml } from "./html-document.ts";
-import { scanHtml } from "./scan-html.ts";
+import { type StartTag, scanHtml } from "./scan-html.ts";
 
 const headingTags = ["h1", "h2", "h3", "h4", "h5", "h6"];
 
@@ -59,20 +59,29 @@ export function htmlToText(source: string): string {
 function markHidden(html: string): string {
   if (!/display\s*:\s*none/i.test(html)) return html;
   const { masked, startTags } = scanHtml(html);
-  // Others may not be there around what they hold.
-  const wrappers = new Set([...findWrappers(html, parseHtml(masked))].map(({ startIndex }) => startIndex));
+  const hidden = [...startTags.values()].filter((tag) => isHidden(masked, tag));
+  // Some of those that begin in a section are not in all e-mails around what they hold.
+  const mayWrap = isAnyInSection(
+    html,
+    hidden.map(({ start }) => start),
+  );
+  const wrappers = mayWrap ? [...findWrappers(html, parseHtml(masked))] : [];
+  const places = new Set(wrappers.map(({ startIndex }) => startIndex));
   let marked = "";
   let position = 0;
-  for (const { start, nameEnd, styles, conditional } of startTags.values()) {
-    const [style] = styles;
-    if (style === undefined || conditional.includes("style") || wrappers.has(start)) continue;
-    const declarations = masked.slice(style.valueStart, style.valueEnd);
-    const display = [...declarations.matchAll(/(?:^|;)\s*display\s*:\s*([^;]*)/gi)].at(-1)?.[1] ?? "";
-    if (declarations.includes(maskMark) || !/^none(?![\w-])/i.test(display)) continue;
+  for (const { start, nameEnd } of hidden) {
+    if (places.has(start)) continue;
     marked += `${html.slice(position, nameEnd)} ${skipped.slice(1, -1)}`;
     position = nameEnd;
   }
   return marked + html.slice(position);
+}
+
+function isHidden(masked: string, { styles: [style], conditional }: StartTag): boolean {
+  if (style === undefined || conditional.includes("style")) return false;
+  const declarations = masked.slice(style.valueStart, style.valueEnd);
+  const display = [...declarations.matchAll(/(?:^|;)\s*display\s*:\s*([^;]*)/gi)].at(-1)?.[1] ?? "";
+  return !declarations.includes(maskMark) && /^none(?![\w-])/i.test(display);
 }
 
 /** Keeps braces, which the html has as entities or with tags between them, from being read as Mustache tags. */
