@@ -54,6 +54,18 @@ describe.each(["csv", "ndjson"] as const)("a list of recipients as %s", (format)
   });
 });
 
+test.each(["\n", "\r\n", "\r"].flatMap((ending) => [1, 2, 7, 1_000].map((size) => [ending, size] as const)))(
+  "the last line before one that is not UTF-8 is read, with line ends of %j in pieces of %i bytes",
+  async (ending, size) => {
+    const lines = ["email,name", "a@b.example,Ada", "g@b.example,Grüße", "c@d.example,Zoë"];
+    const { found, assertWhole } = await readToFault(Buffer.from(lines.join(ending), "latin1"), size, "csv");
+    expect(assertWhole).toThrow("from line 3 on: it is not UTF-8");
+    expect(found).toMatchObject([{ address: "a@b.example", templateData: { name: "Ada" } }]);
+    const quoted = lines.map((line) => `"${line.replace(",", '","')}"`).join(ending);
+    expect((await readToFault(Buffer.from(quoted, "latin1"), size, "csv")).found).toEqual(found);
+  },
+);
+
 test("lines that end by CR alone are checked as they come", async () => {
   let sent = 0;
   async function* inLatin1(): AsyncGenerator<Uint8Array> {

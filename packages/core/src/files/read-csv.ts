@@ -16,7 +16,8 @@ export async function* readCsv<T>(
   content: AsyncIterable<Uint8Array>,
   form: LineForm<T>,
 ): AsyncGenerator<ReadLine<T>> {
-  const { first, all } = await peek(content, form.maxLineBytes);
+  const readable = untilFault(content);
+  const { first, all } = await peek(readable.bytes, form.maxLineBytes);
   const parser = await createParser(delimiterOf(first), form.maxLineBytes);
   let columns: readonly string[] | undefined;
   let line = 1;
@@ -50,9 +51,35 @@ export async function* readCsv<T>(
       if (error !== undefined) throw unreadable(line, wordsOf(error));
       if (unended > bytesOfText * form.maxLineBytes) throw unreadable(line, tooLong);
     }
+  readable.assertWhole();
   const error = await parser.end();
   yield* take();
   if (error !== undefined) throw unreadable(line, wordsOf(error));
+}
+
+/** More bytes than csv-parse waits for behind the end of a line, before it takes that for one. */
+const filler = Buffer.from(" ".repeat(16));
+
+/**
+ * Passes a file on up to where it fails, and behind that what makes the parser take the last whole line. A line that is
+ * broken off there never ends, so that it is none. `assertWhole` throws what made the file fail.
+ */
+function untilFault(content: AsyncIterable<Uint8Array>) {
+  let fault: { error: unknown } | undefined;
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* content;
+    } catch (error) {
+      fault = { error };
+      yield filler;
+    }
+  }
+  return {
+    bytes: bytes(),
+    assertWhole() {
+      if (fault !== undefined) throw fault.error;
+    },
+  };
 }
 
 const breaksIn = (record: readonly string[], ending: string): number =>
