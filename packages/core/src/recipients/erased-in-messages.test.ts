@@ -38,3 +38,24 @@ test("a message to others keeps its sender, though that is among the recipients 
   const { n } = database.prepare("select count(*) as n from posthorn_erasures").get() as { n: number };
   expect(n).toBe(0);
 });
+
+test("what a server replied of a message to several is kept of the others without the address, as is its id of the message", async () => {
+  world.mailer.answerWith(({ envelope }) => ({
+    // As Dovecot names the recipient where others have an id.
+    recipients: envelope.to.map((address) => ({
+      address,
+      outcome: "accepted",
+      code: 250,
+      reply: `250 2.0.0 <${ada}> Saved`,
+    })),
+    inDoubt: false,
+  }));
+  const { id } = await send({ to: [ada, bob] });
+  await world.posthorn.drain();
+  await eraseAda();
+  const { recipients } = await world.posthorn.emails.get({ emailId: id }, { workspaceId: workspace.id });
+  expect(recipients.map(({ lastReply, remoteId }) => [lastReply, remoteId])).toEqual([
+    ["", undefined],
+    [expect.stringMatching(/^250 2\.0\.0 <erased-[0-9a-f]{8}@invalid> Saved$/), undefined],
+  ]);
+});

@@ -105,15 +105,17 @@ async function eraseReplies(
     .execute();
   const others = await db
     .selectFrom("email_recipients")
-    .select(["position", "last_reply"])
+    .select(["position", "last_reply", "remote_id"])
     .where("email_id", "=", row)
     .where("position", "<>", position)
     .execute();
-  for (const { position: place, last_reply } of others) {
-    if (erase(last_reply) === last_reply) continue;
+  for (const { position: place, last_reply, remote_id } of others) {
+    // A server's id of the message may be an address that its reply names.
+    const isNamed = remote_id !== null && erase(remote_id) !== remote_id;
+    if (erase(last_reply) === last_reply && !isNamed) continue;
     await db
       .updateTable("email_recipients")
-      .set({ last_reply: erase(last_reply) })
+      .set({ last_reply: erase(last_reply), ...(isNamed && { remote_id: null }) })
       .where("email_id", "=", row)
       .where("position", "=", place)
       .execute();
