@@ -41,12 +41,11 @@ test("a message to others keeps its sender, though that is among the recipients 
 
 test("what a server replied of a message to several is kept of the others without the address, as is its id of the message", async () => {
   world.mailer.answerWith(({ envelope }) => ({
-    // As Dovecot names the recipient where others have an id.
     recipients: envelope.to.map((address) => ({
       address,
       outcome: "accepted",
       code: 250,
-      reply: `250 2.0.0 <${ada}> Saved`,
+      reply: `250 2.0.0 <for=${ada}> saved`,
     })),
     inDoubt: false,
   }));
@@ -56,6 +55,6 @@ test("what a server replied of a message to several is kept of the others withou
   const { recipients } = await world.posthorn.emails.get({ emailId: id }, { workspaceId: workspace.id });
   expect(recipients.map(({ lastReply, remoteId }) => [lastReply, remoteId])).toEqual([
     ["", undefined],
-    [expect.stringMatching(/^250 2\.0\.0 <erased-[0-9a-f]{8}@invalid> Saved$/), undefined],
+    [expect.stringMatching(/^250 2\.0\.0 <for=erased-[0-9a-f]{8}@invalid> saved$/), undefined],
   ]);
 });

@@ -147,7 +147,7 @@ function judgeRecipients(
       code,
       lastReply: reply,
       suppressedBy,
-      remoteId: outcome === "accepted" ? remoteIdOf(reply) : undefined,
+      remoteId: outcome === "accepted" ? remoteIdOf(reply, claimed.recipients) : undefined,
       domainMissingSince,
       settledAt: isRetried ? undefined : endedAt,
       atRecipient,

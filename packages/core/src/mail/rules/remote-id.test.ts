@@ -19,17 +19,24 @@ test.each([
   ["250 2.0.0 7b2f01ac Message accepted for delivery", "7b2f01ac"],
   ["250 Message Queued (9D0AD92D-227E-49C9-A563-426355372597.1)", "9D0AD92D-227E-49C9-A563-426355372597.1"],
 ])("finds it in %s", (reply, id) => {
-  expect(remoteIdOf(reply)).toBe(id);
+  expect(remoteIdOf(reply, [])).toBe(id);
 });
 
 test.each(["250 ok", "250 2.0.0 Ok", "250 Great success", "250 Message accepted for delivery", ""])(
   "finds none in %s",
   (reply) => {
-    expect(remoteIdOf(reply)).toBeUndefined();
+    expect(remoteIdOf(reply, [])).toBeUndefined();
   },
 );
 
 test("searches only the beginning of a long reply", () => {
-  expect(remoteIdOf(`250 ${"<a@".repeat(300)} queued as 4WxYz12Abc`)).toBe("4WxYz12Abc");
-  expect(remoteIdOf(`250 ${"<a@".repeat(400)} queued as 4WxYz12Abc`)).toBeUndefined();
+  expect(remoteIdOf(`250 ${"<a@".repeat(300)} queued as 4WxYz12Abc`, [])).toBe("4WxYz12Abc");
+  expect(remoteIdOf(`250 ${"<a@".repeat(400)} queued as 4WxYz12Abc`, [])).toBeUndefined();
+});
+
+test("is none of the recipients, whom Dovecot names there", () => {
+  const recipients = [{ address: "bob@example.com" }, { address: "Ada@Example.com" }];
+  const saved = "250 2.0.0 <ada@example.com> 8zVVEV0nFGWtEgAA Saved";
+  expect(remoteIdOf(saved, recipients)).toBeUndefined();
+  expect(remoteIdOf("250 2.0.0 <ada@example.com> Ok: queued as 4WxYz12Abc", recipients)).toBe("4WxYz12Abc");
 });

@@ -21,13 +21,17 @@ const patterns = [
 
 /**
  * Returns the id that the accepting server gave the message, from its reply to the content. Its later reports are
- * matched by it, as relays write a Message-ID of their own (platform.md P5). `undefined` if the reply has none.
+ * matched by it, as relays write a Message-ID of their own (platform.md P5). `undefined` if the reply has none: Dovecot
+ * names one of the `recipients` where others have it.
  */
-export function remoteIdOf(reply: string): string | undefined {
+export function remoteIdOf(reply: string, recipients: readonly { address: string }[]): string | undefined {
   const start = reply.slice(0, searched);
+  const isRecipient = (id: string): boolean =>
+    id.includes("@") && recipients.some(({ address }) => address.toLowerCase() === id.toLowerCase());
   for (const pattern of patterns) {
     const [, id] = pattern.exec(start) ?? [];
-    if (id !== undefined && id.length >= 4 && id.length <= longest) return id.replace(/[.,]+$/, "");
+    if (id !== undefined && id.length >= 4 && id.length <= longest && !isRecipient(id))
+      return id.replace(/[.,]+$/, "");
   }
   return undefined;
 }
