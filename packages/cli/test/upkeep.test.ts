@@ -169,6 +169,17 @@ test("repeated pausing and resuming is one event each", async () => {
   });
 });
 
+test("a pause of one route is told as such, and resuming all leaves it", async () => {
+  const { cwd } = await openCommandWorld();
+  const told = async (...args: string[]): Promise<string> =>
+    (await runCommand(["queue", ...args], { cwd })).stderr;
+  const route = ["--route", "w:7"];
+  expect(await told("pause", ...route)).toBe("✓ Delivery on route w:7 is paused.\n");
+  expect(await told("resume")).toContain("Delivery was not paused.");
+  expect(await told("pause", ...route)).toBe("✓ Delivery on route w:7 was already paused.\n");
+  expect(await told("resume", ...route)).toBe("✓ Delivery on route w:7 is resumed.\n");
+});
+
 test("the doctor finds no fault in a healthy folder, and creates nothing", async () => {
   const cwd = makeFolder();
   const { code, stdout } = await runCommand(["doctor", "--json"], { cwd });

@@ -28,7 +28,7 @@ export const register: Register = (command, act) => {
     details: "Attempts in progress are finished.",
     example: ["posthorn queue pause", "posthorn queue pause --route w:7"],
     options: [route, { flags: "--reason <text>", field: "reason", describes: "the reason to show" }],
-    done: ({ changed }) => (changed ? "Delivery is paused." : "Delivery was already paused."),
+    done: ({ changed }, _, held) => `${named(held)} ${changed ? "is" : "was already"} paused.`,
   });
   addRouteVerb(command, act, "resume", {
     asks: "POST /admin/queue/resume",
@@ -45,12 +45,16 @@ export const register: Register = (command, act) => {
     ],
     confirm: (_, __, { drop_due_before: time }) =>
       time === undefined ? undefined : `Cancel the e-mails that were due before ${time} for good?`,
-    done: ({ changed, dropped }) =>
+    done: ({ changed, dropped }, _, held) =>
       changed
-        ? `Delivery is resumed.${dropped === 0 ? "" : ` ${countOf(dropped, "e-mail that was due before is", "e-mails that were due before are")} cancelled.`}`
-        : "Delivery was not paused. To see routes that are held: posthorn queue",
+        ? `${named(held)} is resumed.${dropped === 0 ? "" : ` ${countOf(dropped, "e-mail that was due before is", "e-mails that were due before are")} cancelled.`}`
+        : `${named(held)} was not paused. To see routes that are held: posthorn queue`,
   });
 };
+
+/** What was paused or resumed: a pause of one route leaves all others, and outlasts the end of a pause of all. */
+const named = ({ route = "*" }: { route?: string | undefined }): string =>
+  route === "*" ? "Delivery" : `Delivery on route ${route}`;
 
 type Queue = Reply<"GET /admin/queue">;
 

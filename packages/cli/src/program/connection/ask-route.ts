@@ -40,12 +40,12 @@ export async function askRoute(
   if (verb.pagesFrom !== undefined) return await listAnswers(context, api, verb, { fields, options });
   if (verb.secret !== undefined) assertSeen();
   const reply: unknown = await api.request(verb.asks, fields as never);
-  await tellReply(context, verb as unknown as Telling, reply, named);
+  await tellReply(context, verb as unknown as Telling, reply, { named, fields });
 }
 
 /** The parts of a verb that determine how its result is printed. */
 type Telling = Pick<RouteVerb<"GET /workspaces/current/webhooks">, "asks" | "columns"> & {
-  done?: (reply: unknown, named: readonly string[]) => string;
+  done?: (reply: unknown, named: readonly string[], fields: object) => string;
   caution?: (reply: unknown) => string | undefined;
   secret?: { of: (reply: unknown) => string; ifLost: string };
 };
@@ -54,14 +54,15 @@ async function tellReply(
   context: CommandContext,
   verb: Telling,
   reply: unknown,
-  named: readonly string[],
+  { named, fields }: { named: readonly string[]; fields: object },
 ): Promise<void> {
   const { output } = context;
-  const { asks, columns = [], done, secret } = verb;
+  const { asks, columns = [], secret } = verb;
+  const done = verb.done?.(reply, named, fields);
   const caution = verb.caution?.(reply);
   if (caution !== undefined) output.warn(caution);
   if (secret !== undefined) {
-    output.done(`${done?.(reply, named) ?? "Done."} It is shown only once${output.jsonAsked ? "." : ":"}`);
+    output.done(`${done ?? "Done."} It is shown only once${output.jsonAsked ? "." : ":"}`);
     // A secret is written as text, without anything around it, so that it can be piped to a file or a secret store.
     if (output.jsonAsked) output.record({}, reply);
     else output.data(secret.of(reply));
@@ -71,8 +72,8 @@ async function tellReply(
         cause,
       });
     });
-  } else if (done !== undefined && reply === undefined) output.done(done(reply, named));
-  else if (done !== undefined) reportDone(context, done(reply, named), reply);
+  } else if (done !== undefined && reply === undefined) output.done(done);
+  else if (done !== undefined) reportDone(context, done, reply);
   else if (Array.isArray(reply)) await output.answers(reply, columns, () => listedFields(asks));
   else {
     const row = reply as Parameters<(typeof columns)[number]["cell"]>[0];

@@ -65,7 +65,7 @@ export interface RouteVerb<S extends RouteSignature> extends Omit<VerbHelp, "ask
   /** The question as somebody at a terminal is asked it, with what there is to know before the answer. */
   ask?: (api: Api, fields: RequestFields<S>) => Promise<string>;
   /** Message after the call. Without it, the result is shown. */
-  done?: (reply: Reply<S>, named: readonly string[]) => string;
+  done?: (reply: Reply<S>, named: readonly string[], fields: RequestFields<S>) => string;
   /** What to warn of after the call, if anything. */
   caution?: (reply: Reply<S>) => string | undefined;
   /**
