@@ -180,6 +180,16 @@ test.each([
   expect(read).not.toThrow("opensesame");
 });
 
+test("a SQLite file behind two slashes, which would be one of the root folder, is refused", () => {
+  const read = (url: string): unknown =>
+    loadConfig({}, { SERVICE_DATABASE_URL: url }, {}).values.database_url;
+  expect(() => read("sqlite://mail.db")).toThrow(
+    "SERVICE_DATABASE_URL must be sqlite:mail.db for a file in the current folder",
+  );
+  for (const url of ["sqlite:mail.db", "sqlite:./mail.db", "sqlite:/data/mail.db", "sqlite:///data/mail.db"])
+    expect(read(url)).toBe(url);
+});
+
 test.each([
   [{ port: "8o80" }, {}, "--port 8080"],
   [{}, { SERVICE_PORT: "8o80" }, "SERVICE_PORT=8080"],

@@ -35,6 +35,12 @@ export function flag(value: string): boolean {
 
 /** Reads a database's URL. Throws an Error that describes the fault. */
 export function database(value: string): string {
+  // Read as a path it is a file of the root folder, and as a URL a host's.
+  const named = /^sqlite:\/\/([^/].*)$/s.exec(value)?.[1];
+  if (named !== undefined)
+    throw new Error(
+      `must be sqlite:${named} for a file in the current folder, or sqlite:/ with a whole path`,
+    );
   if (value.startsWith("sqlite:") && value.length > "sqlite:".length) return value;
   if (!/^postgres(?:ql)?:\/\//i.test(value))
     throw new Error("must be sqlite:FILE, or begin with postgres:// or postgresql://");
