@@ -222,6 +222,12 @@ test("the doctor names every setting that is misspelt, missing or risky", async 
   );
 });
 
+test("the doctor warns of a base URL without TLS", async () => {
+  const env = { SERVICE_SMTP_URL: "smtp://127.0.0.1:1", SERVICE_BASE_URL: "http://mail.shop.example" };
+  const { stdout } = await runCommand(["doctor"], { cwd: makeFolder(), env });
+  expect(stdout).toContain('"SERVICE_BASE_URL is not https: mailbox providers take no unsubscribe links');
+});
+
 test("the doctor exits with 1 and says what to do if something is broken", async () => {
   const cwd = makeFolder();
   writeFileSync(

@@ -84,6 +84,15 @@ async function checkConfiguration(config: LoadedConfig): Promise<Finding[]> {
       ),
     );
   }
+  if (sends && /^http:/i.test(values.base_url ?? "")) {
+    findings.push(
+      warning(
+        name,
+        "SERVICE_BASE_URL is not https: mailbox providers take no unsubscribe links from there, and links with tokens can be read on the way",
+        "Put a proxy with TLS in front, and set it: SERVICE_BASE_URL=https://mail.example.com",
+      ),
+    );
+  }
   if (values.webhook_allow_private && !isDev) {
     findings.push(
       warning(
