@@ -154,11 +154,22 @@ test.each([
 });
 
 test.each([
-  "postgres://u@db/mail?sslmode=require&channel_binding=require&application_name=mail",
+  "postgres://u@db/mail?sslmode=verify-full&channel_binding=require&application_name=mail",
+  "postgres://u@db/mail?uselibpqcompat=true&sslmode=require",
   "postgres://u@db/mail?schema=posthorn&target_session_attrs=read-write&options=-c%20work_mem%3D8MB",
 ])("takes a database URL with other parameters: %s", (url) => {
   expect(loadConfig({}, { SERVICE_DATABASE_URL: url }, {}).values.database_url).toBe(url);
 });
+
+test.each(["prefer", "require", "verify-ca"])(
+  "checks the database's certificate at sslmode=%s, as pg does, which warned of it at each command",
+  (mode) => {
+    const read = (more: string): unknown =>
+      loadConfig({}, { SERVICE_DATABASE_URL: `postgres://u@db/mail?${more}` }, {}).values.database_url;
+    expect(read(`sslmode=${mode}`)).toBe("postgres://u@db/mail?sslmode=verify-full");
+    expect(read(`a=b&sslmode=${mode}&c=d`)).toBe("postgres://u@db/mail?a=b&sslmode=verify-full&c=d");
+  },
+);
 
 test("takes a database URL whose host is a socket's folder", () => {
   const url = "postgres://u:p,w@/mail?host=/run/postgresql";

@@ -3,7 +3,7 @@ const sslModes = ["disable", "prefer", "require", "verify-ca", "verify-full", "n
 const targets = ["any", "read-write", "primary", "prefer-primary"];
 
 /**
- * Reads a URL of PostgreSQL. Throws an Error that describes the fault, without what may hold a password. Refused is also
+ * Reads a URL of PostgreSQL, with the TLS mode that `pg` takes it for. Throws an Error that describes the fault, without what may hold a password. Refused is also
  * what `pg` would ignore, though it asks for another server, other tables or another protection.
  */
 export function postgresUrl(value: string): string {
@@ -30,8 +30,11 @@ export function postgresUrl(value: string): string {
     throw new Error(
       'names a schema, but the tables are always in the schema "posthorn": leave it out; a second service needs a database of its own',
     );
-  return value;
+  return parameters.has("uselibpqcompat") ? value : value.replace(weakModes, "$1verify-full");
 }
+
+/** What `pg` takes for `verify-full`, with ten lines on standard error each time: its next version will check less. */
+const weakModes = /([?&]sslmode=)(?:prefer|require|verify-ca)(?=[&#]|$)/;
 
 /** A database's URL with the host that it leaves out if its parameter `host` names a socket's folder. */
 export function withHost(databaseUrl: string): string {
