@@ -43,6 +43,17 @@ test("one process migrates as often as it is asked to", async () => {
   await storage.close();
 });
 
+test("a clock that counts fractions of milliseconds dates migrations by whole ones", async () => {
+  const connectionString = await testPostgresUrl();
+  const schema = newSchema();
+  const clock = { now: () => 1_767_225_600_000.25 };
+  const storage = await createPostgresStorage({ connectionString, schema, clock, timeouts: unhurried });
+  await storage.migrate();
+  expect((await storage.migrations())[0]?.appliedAt).toBe(1_767_225_600_000);
+  await storage.close();
+  await runOnce(connectionString, `drop schema "${schema}" cascade`);
+});
+
 test("an unmigrated storage says so", async () => {
   const connectionString = await testPostgresUrl();
   const storage = await createPostgresStorage({ connectionString, schema: newSchema(), timeouts: unhurried });

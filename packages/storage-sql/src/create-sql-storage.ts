@@ -83,7 +83,7 @@ export const createSqlStorage = (options: SqlStorageOptions): Storage & { [side]
     within: options.within,
     notify: options.notify,
     subscribe: options.subscribe,
-    migrate: () => migrate(db, engine, clock.now()),
+    migrate: () => migrate(db, engine, Math.floor(clock.now())),
     migrations: () => listMigrations(db, engine),
     now: () => readClock(db, engine),
     ping: async () => {

@@ -1,6 +1,6 @@
 /** A source of time, which tests can replace. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch. */
+  /** Whole milliseconds since the Unix epoch. */
   now(): number;
   /**
    * Elapsed ms since an arbitrary start, unaffected by changes of the machine's clock. Default: the process's own

@@ -105,6 +105,7 @@ describe("configuring", () => {
     ["secretKey", { secretKey: "short" }],
     ["clock", { clock: {} as PosthornOptions["clock"] & object }],
     ["clock.now", { clock: { now: () => new Date(0) as unknown as number } }],
+    ["clock.now must return whole ms", { clock: { now: () => performance.timeOrigin + 0.5 } }],
     ["logger", { logger: console.log as unknown as Logger }],
     ["dns", { dns: {} as PosthornOptions["dns"] & object }],
     ["random", { random: Math.random() as unknown as () => number }],

@@ -90,9 +90,9 @@ function checkParts(options: Partial<PosthornOptions>): void {
   if (concurrency !== Number.POSITIVE_INFINITY) readCount("mailer.concurrency", concurrency, 1, 1_000_000);
   if (backlog !== Number.POSITIVE_INFINITY) readCount("mailer.backlog", backlog, 0, 1_000_000);
   if (timeoutMs !== Number.POSITIVE_INFINITY) readNumber("mailer.timeoutMs", timeoutMs, 1, 2 ** 31 - 2_000);
-  if (clock !== undefined && !Number.isFinite(clock.now()))
+  if (clock !== undefined && !Number.isSafeInteger(clock.now()))
     throw new TypeError(
-      `clock.now must return ms since the epoch, as Date.now does; it returned ${clock.now()}`,
+      `clock.now must return whole ms since the epoch, as Date.now does; it returned ${clock.now()}`,
     );
   const drawn = random === undefined ? 0 : random();
   if (!(drawn >= 0 && drawn <= 1))
