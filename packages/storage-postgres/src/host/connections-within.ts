@@ -6,8 +6,26 @@ import { executorOf } from "./host-transaction.ts";
 
 type Enter = ReturnType<typeof createMutex>;
 
-/** One queue per transaction that the host passes, however often it does. */
+/** One queue per handle that the host passes, however often it does. */
 const lines = new WeakMap<object, Enter>();
+
+/** One queue per transaction that is told by its sign, while somebody is in it. */
+const linesBySign = new Map<string, { enter: Enter; users: number }>();
+
+/** Waits for the turn on a transaction. Returns whether others were before, and the function to call at the end. */
+const enterBySign = async (sign: string): Promise<{ hasWaited: boolean; leave: () => void }> => {
+  const line = linesBySign.get(sign) ?? { enter: createMutex(), users: 0 };
+  linesBySign.set(sign, line);
+  const hasWaited = line.users > 0;
+  line.users += 1;
+  const leaveLine = await line.enter();
+  const leave = (): void => {
+    leaveLine();
+    line.users -= 1;
+    if (line.users === 0) linesBySign.delete(sign);
+  };
+  return { hasWaited, leave };
+};
 
 /** A server without writes would be worth another try; a transaction that the host began without them is not. */
 const readOnly = (cause: unknown): Error =>
@@ -40,6 +58,26 @@ export const createConnectionsWithin = (
     }
   };
 
+  /**
+   * Waits for the turn on the handle, then on its transaction: a host may wrap that for each of several calls at a time,
+   * and a savepoint of one in that of another would be undone, or kept, with it.
+   */
+  const enterTransaction = async (): Promise<{ isKnownInside: boolean; leave: () => void }> => {
+    const leaveHandle = await enter();
+    try {
+      const sign = await guarded(() => host.sign());
+      const turn = sign && (await enterBySign(sign.text));
+      const leave = (): void => {
+        turn?.leave();
+        leaveHandle();
+      };
+      return { isKnownInside: sign?.isNew === true && turn?.hasWaited === false, leave };
+    } catch (error) {
+      leaveHandle();
+      throw error;
+    }
+  };
+
   return () => {
     let leave: (() => void) | undefined;
     let stopWatching: (() => void) | undefined;
@@ -47,7 +85,7 @@ export const createConnectionsWithin = (
     let failure: { error: unknown } | undefined;
     const enterInside = createMutex();
     const enterSavepoint = async () => {
-      leave = await enter();
+      ({ leave } = await enterTransaction());
       stopWatching = host.watch();
       try {
         await guarded(() => host.text("savepoint posthorn", timeoutMs));
@@ -87,11 +125,12 @@ export const createConnectionsWithin = (
     };
     return {
       async executeQuery<R>(query: CompiledQuery) {
-        const leaveAfter = await (leave ? enterInside() : enter());
-        const stopHere = leave ? undefined : host.watch();
+        const outside = leave ? undefined : await enterTransaction();
+        const leaveAfter = outside?.leave ?? (await enterInside());
+        const stopHere = outside && host.watch();
         try {
           if (isOver) throw new Error("the call of this statement is over");
-          if (!leave) await guarded(() => host.assertInside());
+          if (outside?.isKnownInside === false) await guarded(() => host.assertInside());
           return await guarded(() => host.run<R>(query, timeoutMs));
         } catch (error) {
           // The first of several concurrent statements may have nobody who tells its failure, which says the cause.

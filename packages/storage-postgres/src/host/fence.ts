@@ -6,10 +6,19 @@ const crossed = "posthorn: another transaction";
 /** Evaluates an expression where statements run now. */
 type Look = (expression: string) => Promise<string>;
 
+/** What tells a transaction from all others. */
+export interface Sign {
+  text: string;
+  /** Whether the server was just asked for it. */
+  isNew: boolean;
+}
+
 /**
  * Keeps statements inside the transaction in which the first one ran, because a library may run them on any connection.
  */
 export interface Fence {
+  /** Returns what identifies that transaction. */
+  sign(look: Look): Promise<Sign>;
   /** Wraps SQL so that it fails, with its statement, outside that transaction. */
   guard(look: Look): Promise<(text: string) => string>;
   /** Rejects if another transaction, or none, is open. Causes no error on the connection. */
@@ -35,6 +44,10 @@ export const createFence = (): Fence => {
       { cause },
     );
   return {
+    async sign(look) {
+      const isNew = own === undefined;
+      return { text: await ownSign(look), isNew };
+    },
     async guard(look) {
       const inside = await ownSign(look);
       // This text is not a number, so the cast fails, and the server's error quotes it in full.

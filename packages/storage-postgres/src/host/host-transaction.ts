@@ -77,6 +77,7 @@ const ofClient = (client: ClientBase): HostExecutor => ({
       giveUp(client, error);
       throw isOutside(error) ? ended(error) : error;
     }),
+  sign: async () => undefined,
   assertOpen() {
     if (client.getTransactionStatus?.() === "I") throw ended();
   },

@@ -1,6 +1,6 @@
 import type { CompiledQuery, QueryResult } from "kysely";
 import { plainValue } from "../statements/plain-value.ts";
-import type { Fence } from "./fence.ts";
+import type { Fence, Sign } from "./fence.ts";
 import { serverErrorOf } from "./server-error.ts";
 
 /** Runs one statement, with values for `$1`, `$2` and so on, in the host's open transaction; returns its rows. */
@@ -24,6 +24,8 @@ function templateOf(text: string, values: readonly unknown[]): Parameters<Transa
 export interface HostExecutor {
   run<R>(query: CompiledQuery, timeoutMs: number): Promise<QueryResult<R>>;
   text(words: string, timeoutMs: number): Promise<unknown>;
+  /** What identifies the transaction, if a host may make several handles for it. */
+  sign(): Promise<Sign | undefined>;
   /** Throws if the transaction has visibly ended. */
   assertOpen(): void;
   /** Like `assertOpen`, but asks the server: for statements that no savepoint protects. */
@@ -103,6 +105,7 @@ export const ofQuery = (query: TransactionQuery, fence?: Fence): HostExecutor =>
       await fence?.guard(look);
       return ask(words, []);
     },
+    sign: async () => fence?.sign(look),
     assertOpen() {},
     assertInside: async () => fence?.assertInside(look),
     // The library's own.
