@@ -10,13 +10,24 @@ const isHandle = (handle: unknown): handle is Database => {
   return typeof database?.prepare === "function" && typeof database.inTransaction === "boolean";
 };
 
+type Enter = ReturnType<typeof createMutex>;
+
+/** One queue per handle, which two services may share: a savepoint of one in that of the other would be undone with it. */
+const lines = new WeakMap<Database, Enter>();
+
+const lineOf = (database: Database): Enter => {
+  const line = lines.get(database) ?? createMutex();
+  lines.set(database, line);
+  return line;
+};
+
 /** One of the host's handles. */
 export interface HostHandle {
   database: Database;
   /** Our statements on it. */
   statements: StatementCache;
   /** Lets one statement or savepoint of ours in at a time, whoever the caller. */
-  enter: ReturnType<typeof createMutex>;
+  enter: Enter;
 }
 
 /** The host's handles on the storage's database, with our statements. */
@@ -50,7 +61,7 @@ export const createHostHandles = ({
   const add = (database: Database): HostHandle => {
     try {
       assertSameDatabase(database);
-      return { database, statements: createStatementCache(database), enter: createMutex() };
+      return { database, statements: createStatementCache(database), enter: lineOf(database) };
     } catch (error) {
       throw explainIteration(error);
     }
