@@ -1,6 +1,6 @@
 import Sqlite, { type Database } from "better-sqlite3";
 import { describe, expect, test } from "vitest";
-import { claimAll } from "../../core/src/testing/contract/claims.ts";
+import { claimAll, resultOf, sent } from "../../core/src/testing/contract/claims.ts";
 import { NOW, newEmail, useSendingWorld } from "../../core/src/testing/contract/sending-world.ts";
 import { createSqliteStorage } from "./create-sqlite-storage.ts";
 
@@ -43,6 +43,21 @@ describe("damaged e-mails", () => {
     expect(claimed[0]?.email.workspaceId).toBe(world().workspaceId);
     const { items } = await emails.list({ workspaceId: world().workspaceId }, { offset: 0, limit: 9 }, NOW);
     expect(items.map(({ status }) => status)).toEqual(["sending", "sending"]);
+  });
+
+  test("a claim leaves out what has no row, and ends with the others", async () => {
+    const { emails, emailQueue } = world().storage;
+    const [bad, good] = [newEmail(world()), newEmail(world())];
+    await emails.insert([bad, good]);
+    database.prepare("delete from posthorn_emails where uuid = ?").run(bad.id);
+    const claimed = await claimAll(world().storage);
+    expect(claimed.map(({ email }) => email.id)).toEqual([good.id]);
+    await emailQueue.settle(
+      claimed.map((one) => resultOf(one, "accepted", sent)),
+      NOW,
+    );
+    expect(await emailQueue.claims()).toEqual([]);
+    expect(await emailQueue.status(NOW)).toMatchObject({ due: 0, leased: 0 });
   });
 
   test("a report about an e-mail whose payload is damaged finds no list", async () => {

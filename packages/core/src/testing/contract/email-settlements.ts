@@ -108,6 +108,7 @@ export function describeEmailSettlements(open: () => Promise<Storage>): void {
       const fresh = await claim({ now: NOW + LEASE });
       expect(ids(fresh)).toEqual([id, other]);
       expect(fresh.map(({ attempt }) => attempt)).toEqual([2, 2]);
+      expect(fresh.map(({ dueAt }) => dueAt)).toEqual(stale.map(({ dueAt }) => dueAt));
       expect(await emails.attempts(id)).toMatchObject([
         {
           number: 1,
@@ -212,6 +213,23 @@ export function describeEmailSettlements(open: () => Promise<Storage>): void {
       expect(await emailQueue.restoreDue(NOW + 600_000 - 1_000)).toBe(0);
       expect(await emailQueue.restoreDue(NOW)).toBe(2);
       expect(ids(await claim())).toEqual([id, scheduled]);
+    });
+
+    test("counts no attempt for a suppressed recipient, nor where none was made", async () => {
+      const { emails, emailQueue } = world().storage;
+      const attemptsOf = async (id: string) => (await emails.recipients(id)).map(({ attempts }) => attempts);
+      const recipients = ["a", "b"].map((name) => ({
+        ...{ kind: "to" as const, name: "", address: `${name}@example.com` },
+      }));
+      const [id = ""] = await insert(1, { recipients });
+      const first = resultOf(the((await claim())[0]), "deferred", { retryAt: NOW + 9 });
+      await emailQueue.settle([{ ...first, attempt: undefined }], NOW);
+      expect(await attemptsOf(id)).toEqual([0, 0]);
+      const second = resultOf(the((await claim({ now: NOW + 9 }))[0]), "accepted", sent);
+      const [a, b] = second.recipients;
+      const settled = { ...second, recipients: [the(a), { ...the(b), state: "suppressed" as const }] };
+      await emailQueue.settle([settled], NOW + 9);
+      expect(await attemptsOf(id)).toEqual([1, 0]);
     });
 
     test("one released to another route waits there, unchanged otherwise", async () => {
