@@ -58,3 +58,21 @@ test("what a server replied of a message to several is kept of the others withou
     [expect.stringMatching(/^250 2\.0\.0 <for=erased-[0-9a-f]{8}@invalid> saved$/), undefined],
   ]);
 });
+
+test("an invitation to several loses the address also where a line is folded within it", async () => {
+  const attendees = [
+    "ATTENDEE;CUTYPE=INDIVIDUAL;ROLE=REQ-PARTICIPANT;RSVP=TRUE:mailto:ada@exa\r\n mple.com",
+    `ATTENDEE;CUTYPE=INDIVIDUAL;ROLE=REQ-PARTICIPANT;RSVP=TRUE:mailto:${bob}`,
+  ];
+  const calendar = ["BEGIN:VCALENDAR", "METHOD:REQUEST", ...attendees, "END:VCALENDAR"].join("\r\n");
+  await send({ ...later(), to: [ada, bob], calendar });
+  await eraseAda();
+  const { content = "" } = world.mailer.inbox.find({ to: bob })?.calendar ?? {};
+  const lines = content.replace(/\r\n /g, "").split("\r\n");
+  expect(lines).toEqual([
+    ...["BEGIN:VCALENDAR", "METHOD:REQUEST"],
+    expect.stringMatching(/^ATTENDEE;.*:mailto:erased-[0-9a-f]{8}@invalid$/),
+    ...[attendees[1], "END:VCALENDAR"],
+  ]);
+  expect(content.split("\r\n").every(({ length }) => length <= 75)).toBe(true);
+});

@@ -199,16 +199,37 @@ async function erasePayload(
     .select("payload")
     .where("email_id", "=", row)
     .executeTakeFirst();
-  if (kept === undefined || erase(kept.payload) === kept.payload) return;
-  const { from, sender } = readStoredObject(kept.payload);
-  const erased: Partial<EmailPayload> = readStoredObject(erase(kept.payload));
+  if (kept === undefined) return;
+  const payload = withoutFolds(kept.payload, erase);
+  if (erase(payload) === payload) return;
+  const { from, sender } = readStoredObject(payload);
+  const erased: Partial<EmailPayload> = readStoredObject(erase(payload));
   // The others still get it: from its sender, whose server accepts no other, and with no address that nobody can answer to.
   const replyTo = erased.replyTo?.filter(({ address }) => address !== erasedAs);
   await db
     .updateTable("email_payloads")
-    .set({ payload: JSON.stringify({ ...erased, from, sender, replyTo }) })
+    .set({ payload: JSON.stringify({ ...erased, from, sender, replyTo, ...folded(erased) }) })
     .where("email_id", "=", row)
     .execute();
+}
+
+/**
+ * Returns a payload whose invitation names the person in a line that is folded (RFC 5545 section 3.1), maybe within the
+ * address, with whole lines there.
+ */
+function withoutFolds(payload: string, erase: Erase): string {
+  const { calendar, ...rest }: Partial<EmailPayload> = readStoredObject(payload);
+  if (typeof calendar?.content !== "string") return payload;
+  const content = calendar.content.replace(/\r?\n[ \t]/g, "");
+  if (erase(content) === content) return payload;
+  return JSON.stringify({ ...rest, calendar: { ...calendar, content } });
+}
+
+/** Folds the lines of an invitation again, as mail programs expect them: at about 75 bytes. */
+function folded({ calendar }: Partial<EmailPayload>): Pick<EmailPayload, "calendar"> {
+  if (typeof calendar?.content !== "string") return {};
+  const content = calendar.content.replace(/[^\r\n]{70}(?=[^\r\n])/gu, "$&\r\n ");
+  return { calendar: { ...calendar, content } };
 }
 
 /** Returns the e-mails whose content contains the address and is no longer needed to send them. */
