@@ -2,12 +2,16 @@ import { createMutex, type Engine, portError } from "@posthorn/storage-sql";
 import type { CompiledQuery } from "kysely";
 import { noStream, type PostgresConnection } from "../connections/postgres-dialect.ts";
 import { isAborted, isReadOnly, isReadTimeout, mustRepeat } from "../postgres-errors.ts";
+import type { Sign } from "./fence.ts";
 import { executorOf } from "./host-transaction.ts";
 
 type Enter = ReturnType<typeof createMutex>;
 
 /** One queue per handle that the host passes, however often it does. */
 const lines = new WeakMap<object, Enter>();
+
+/** How often a transaction is asked for its sign while it is aborted. */
+const signTries = 3;
 
 /** One queue per transaction that is told by its sign, while somebody is in it. */
 const linesBySign = new Map<string, { enter: Enter; users: number }>();
@@ -58,6 +62,16 @@ export const createConnectionsWithin = (
     }
   };
 
+  /** Asks again where a statement of another call has just failed: its rollback is on its way. */
+  const signOf = async (): Promise<Sign | undefined> => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await guarded(() => host.sign());
+      } catch (error) {
+        if (!isAborted(error) || tries === signTries) throw error;
+      }
+    }
+  };
   /**
    * Waits for the turn on the handle, then on its transaction: a host may wrap that for each of several calls at a time,
    * and a savepoint of one in that of another would be undone, or kept, with it.
@@ -65,7 +79,7 @@ export const createConnectionsWithin = (
   const enterTransaction = async (): Promise<{ isKnownInside: boolean; leave: () => void }> => {
     const leaveHandle = await enter();
     try {
-      const sign = await guarded(() => host.sign());
+      const sign = await signOf();
       const turn = sign && (await enterBySign(sign.text));
       const leave = (): void => {
         turn?.leave();

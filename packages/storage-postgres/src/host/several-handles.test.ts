@@ -6,6 +6,36 @@ import { hostTransaction } from "../index.ts";
 
 const createdAt = Date.UTC(2026, 0, 1);
 
+test("a call that begins while another's statement has failed goes on once that is rolled back", async () => {
+  const storage = await openTestPostgres();
+  const client = new pg.Client({ connectionString: await testPostgresUrl() });
+  await client.connect();
+  onTestFinished(async () => {
+    await client.end();
+    await storage.close();
+  });
+  const failing = Promise.withResolvers<void>();
+  const wrap = (onInsert = () => {}) =>
+    hostTransaction((text, values) => {
+      const answer = client.query(text, [...values]);
+      if (text.includes("insert into")) onInsert();
+      return answer;
+    });
+  await client.query("begin");
+  const refused = storage
+    .within(wrap(failing.resolve))
+    .savepoint(({ workspaces }) => workspaces.insert({ name: "a", createdAt: 0.5 }));
+  await Promise.race([failing.promise, refused]);
+  const accepted = storage
+    .within(wrap())
+    .savepoint(({ workspaces }) => workspaces.insert({ name: "b", createdAt }));
+  await expect(refused).rejects.toMatchObject({ code: "22P02" });
+  expect(await accepted).toMatchObject({ name: "b" });
+  await expect(client.query("select 1 / 0")).rejects.toThrow("division by zero");
+  await expect(storage.within(wrap()).workspaces.find(0)).rejects.toMatchObject({ code: "25P02" });
+  await client.query("rollback");
+});
+
 test("calls at the same time take turns on a transaction that the host wraps for each of them", async () => {
   const storage = await openTestPostgres();
   const client = new pg.Client({ connectionString: await testPostgresUrl() });
