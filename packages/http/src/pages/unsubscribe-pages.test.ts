@@ -65,6 +65,16 @@ test("the link opens a page with one button that needs no script, and forbids ca
   expect(answer.headers.get("set-cookie")).toBeNull();
 });
 
+test("an address at an international domain is shown as its owner writes it", async () => {
+  const to = "ada@xn--mller-kva.example";
+  await verbs().emails.send({ subject: "S", text: "x", to: [to], unsubscribe: { list: "news" } });
+  await server.world.posthorn.drain();
+  const mail = server.world.mailer.inbox.find({ to });
+  const link = mail?.headers.find(({ name }) => name === "List-Unsubscribe")?.value ?? "";
+  const page = await fetch(`${server.url}${new URL(link.slice(1, -1)).pathname}`);
+  expect(await page.text()).toContain("<strong>ada@müller.example</strong>");
+});
+
 test("opening it a thousand times, as scanners do, changes nothing", async () => {
   const { storage } = server.world;
   const states = async () => [

@@ -1,3 +1,4 @@
+import { domainToUnicode } from "node:url";
 import { ServiceError, type UnsubscriptionView } from "@posthorn/core";
 import { useCases } from "@posthorn/core/internal";
 import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
@@ -75,7 +76,7 @@ async function readForm(request: WireRequest): Promise<URLSearchParams> {
 function pageOf(view: UnsubscriptionView | undefined, { undone = false } = {}): WireReply {
   if (view === undefined) return incompleteLink();
   const from = `from the list <strong>${escapeHtml(view.list)}</strong>`;
-  const address = `<strong>${escapeHtml(view.email)}</strong>`;
+  const address = `<strong>${escapeHtml(asRead(view.email))}</strong>`;
   const button = (name: string, words: string, look = "") =>
     `<form method="post"><button name="${name}" value="1"${look}>${words}</button></form>`;
   if (view.isSubscribed && undone)
@@ -104,4 +105,10 @@ function pageOf(view: UnsubscriptionView | undefined, { undone = false } = {}): 
       "recipients",
     ),
   });
+}
+
+/** The address with its domain as its owner writes it: it is stored in ASCII. */
+function asRead(address: string): string {
+  const at = address.lastIndexOf("@") + 1;
+  return address.slice(0, at) + (domainToUnicode(address.slice(at)) || address.slice(at));
 }
