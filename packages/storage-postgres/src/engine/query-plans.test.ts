@@ -273,7 +273,7 @@ test.each([
 test("contents that lost a reference are checked by the same statements however many there are", async () => {
   const check = async (count: number) => {
     await opened.pool.query(
-      `insert into "${schema}".loose_contents (kind, id) select 'content', i from generate_series(1, ${count}) as i`,
+      `insert into "${schema}".loose_contents (kind, row_id) select 'content', i from generate_series(1, ${count}) as i`,
     );
     const statements = await opened.record(() => storage.contents.deleteUnused(count));
     return statements.map(({ text }) => text);

@@ -75,11 +75,10 @@ export const queueTables = {
   ),
 
   /** Contents (`content`) and stylesheet sets (`set`) that lost a reference, for pruning to check. */
-  loose_contents: table(
-    {
-      kind: text,
-      id: bigint,
-    },
-    ["kind", "id"],
-  ),
+  loose_contents: table({
+    id,
+    kind: text,
+    /** The content's or set's. */
+    row_id: bigint,
+  }),
 };

@@ -1,7 +1,7 @@
 import type { Migration } from "../migration.ts";
 
 /** The queue of e-mails, workers' claims, parked routes, and workers. */
-export const queue: Migration = ({ table, lastingId, bigint, bytewise, clustered, churned }) => [
+export const queue: Migration = ({ table, id, lastingId, bigint, bytewise, clustered, churned }) => [
   // One row per waiting e-mail: one insert, one delete, no update. Routes are in the order of their bytes, in which those
   // of a workspace are ranges of the index.
   `create table ${table("email_queue")} (
@@ -50,10 +50,11 @@ export const queue: Migration = ({ table, lastingId, bigint, bytewise, clustered
     worker text not null,
     until ${bigint} not null
   ) ${clustered}`,
-  // Contents and stylesheet sets that lost a reference: pruning checks whether others are left.
+  // Contents and stylesheet sets that lost a reference: pruning checks whether others are left. Several rows may name one: a
+  // unique key would wait for an open transaction, such as a host's, in which the same lost another reference.
   `create table ${table("loose_contents")} (
-    kind ${bytewise} not null,
-    id ${bigint} not null,
-    primary key (kind, id)
-  ) ${clustered}`,
+    id ${id},
+    kind text not null,
+    row_id ${bigint} not null
+  )`,
 ];

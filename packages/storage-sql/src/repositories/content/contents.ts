@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
+import type { Row } from "../../tables.ts";
 import { untilFound } from "../../until-found.ts";
 
 /** A digest of several texts that distinguishes `["ab", "c"]` from `["a", "bc"]`. */
@@ -87,12 +88,12 @@ export const createContentsRepository = (db: Handle, engine: Engine): Contents =
   deleteUnused: (limit) =>
     atomically(db, async (tx) => {
       const loose = await engine
-        .skipLocked(tx.selectFrom("loose_contents").selectAll().orderBy("kind").orderBy("id").limit(limit))
+        .skipLocked(tx.selectFrom("loose_contents").selectAll().orderBy("id").limit(limit))
         .execute();
       let checked = 0;
       for (const kind of ["content", "set"] as const) {
-        const ids = loose.flatMap((row) => (row.kind === kind ? [row.id] : []));
-        if (ids.length > 0) checked += await deleteUnusedOf(tx, engine, kind, ids);
+        const marks = loose.filter((row) => row.kind === kind);
+        if (marks.length > 0) checked += await deleteUnusedOf(tx, engine, kind, marks);
       }
       return checked;
     }),
@@ -120,9 +121,10 @@ async function deleteUnusedOf(
   db: Handle,
   engine: Engine,
   kind: keyof typeof shared,
-  ids: number[],
+  marks: readonly Pick<Row<"loose_contents">, "id" | "row_id">[],
 ): Promise<number> {
   const { table, column, referring } = shared[kind];
+  const ids = [...new Set(marks.map(({ row_id }) => row_id))];
   const rows = db
     .selectFrom(table)
     .select("id")
@@ -138,10 +140,9 @@ async function deleteUnusedOf(
     delete from ${engine.table(table)} as c
     where ${engine.anyOf(sql.ref("c.id"), free)} and ${sql.join(unused, sql` and `)}
   `.execute(db);
-  const checked = ids.filter((id) => !held.has(id));
+  const checked = marks.flatMap(({ id, row_id }) => (held.has(row_id) ? [] : [id]));
   await db
     .deleteFrom("loose_contents")
-    .where("kind", "=", kind)
     .where((eb) => engine.anyOf(eb.ref("id"), checked))
     .execute();
   return checked.length;
