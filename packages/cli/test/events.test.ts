@@ -34,6 +34,19 @@ async function readLines({ child, ended }: RunningCommand, count: number): Promi
 
 const addPlan = ({ posthorn }: CommandWorld, name: string) => posthorn.plans.create({ name });
 
+test("tails events as CSV, with the names of the fields first", async () => {
+  const world = await openCommandWorld();
+  for (const name of ["Free", "Pro"]) await addPlan(world, name);
+  const { stdout } = await world.run("events", "tail", "--format", "csv");
+  const lines = stdout.split("\r\n");
+  expect(lines[0]).toMatch(/^id,category,type,workspace_id,/);
+  expect(lines.slice(1).map((line) => line.split(",").slice(0, 3).join(","))).toEqual([
+    "1,audit,plan.created",
+    "2,audit,plan.created",
+    "",
+  ]);
+});
+
 test("lists and tails events by filter, and resumes a tail after an id", async () => {
   const world = await openCommandWorld();
   const { workspace } = await addShop(world);

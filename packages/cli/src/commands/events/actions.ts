@@ -4,6 +4,7 @@ import type { Api, FollowedEvent } from "../../program/connection/api.ts";
 import type { CommandContext } from "../../program/connection/command-context.ts";
 import type { Paging } from "../../program/verbs/add-verb.ts";
 import { defined } from "../../program/verbs/defined.ts";
+import { csvHeader, csvLine } from "../../terminal/csv.ts";
 import { eventLine } from "../../terminal/event-line.ts";
 import { listPages } from "../../terminal/list-pages.ts";
 import { safeJson } from "../../terminal/safe-text.ts";
@@ -58,8 +59,12 @@ export async function tail(context: CommandContext, options: Tail): Promise<void
   const filter = { ...rest, ...defined({ workspace_id: workspaceId }) };
   const { signal, output } = context;
   const waits = options.follow === true;
-  const write = (event: FollowedEvent): Promise<void> =>
-    writeData(`${output.json ? safeJson(event) : eventLine(event)}\n`, signal);
+  let first: FollowedEvent | undefined;
+  const write = async (event: FollowedEvent): Promise<void> => {
+    const header = output.format === "csv" && first === undefined ? csvHeader(event) : "";
+    first ??= event;
+    await writeData(header + lineOf(event, first, output), signal);
+  };
 
   let after = options.sinceId ?? 0;
   if (options.sinceId === undefined && options.since === undefined) {
@@ -81,6 +86,16 @@ export async function tail(context: CommandContext, options: Tail): Promise<void
     output.note(
       `To continue from here: posthorn events tail --follow --since-id ${last}${sameFilter(options)}`,
     );
+}
+
+/** Returns an event as a line of the format; JSON has one object a line, as there is no end to a list. */
+function lineOf(
+  event: FollowedEvent,
+  first: FollowedEvent,
+  { format, json }: CommandContext["output"],
+): string {
+  if (format === "csv") return csvLine(event, first);
+  return `${json ? safeJson(event) : eventLine(event)}\n`;
 }
 
 const sameFilter = ({ category, type }: Filters): string =>
