@@ -24,12 +24,6 @@ Examples:
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** Whether two names lead to one file, such as through a link or a linked folder: the copy would take its place. */
-function isSameFile(one: string, other: string): boolean {
-  const [there, here] = [one, other].map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }));
-  return there !== undefined && there.ino === here?.ino && there.dev === here.dev;
-}
-
 function assertFolder(file: string): void {
   const folder = dirname(resolve(file));
   if (!isFolder(folder))
@@ -41,8 +35,9 @@ function assertFolder(file: string): void {
 }
 
 async function backup(context: CommandContext, named: string): Promise<void> {
-  const [{ sqliteFile }, { writeBackup }] = await Promise.all([
+  const [{ sqliteFile }, { isSameFile }, { writeBackup }] = await Promise.all([
     import("../service/open-storage.ts"),
+    import("../service/is-same-file.ts"),
     import("./backup/write-backup.ts"),
   ]);
   const source = sqliteFile(context.ownDatabase().database_url);
@@ -61,6 +56,7 @@ async function backup(context: CommandContext, named: string): Promise<void> {
   assertFolder(named);
   const file = linkedFile(named);
   assertFolder(file);
+  // The copy would take its place.
   if (isSameFile(source, file)) {
     throw new CliError("usage", "The copy can't be the database itself.", "Name another file.");
   }
