@@ -193,6 +193,39 @@ function describeRoutes(open: () => Promise<Storage>): void {
       expect((await storage.emailQueue.look(NOW, 1)).due).toHaveLength(1);
     });
 
+    test("a scan from given starts finds what is due from each on, and all routes between them", async () => {
+      const { emails, emailQueue } = world().storage;
+      const routes = ["w:1", "w:2", "w:3", "w:4"];
+      await emails.insert(
+        routes.flatMap((route) => [2, 1].map((ms) => newEmail(world(), { route, dueAt: NOW - ms }))),
+      );
+      const starts = [
+        { route: "w:3", lane: 1 as const, since: NOW - 1 },
+        { route: "w:1", lane: 1 as const, since: NOW - 2 },
+        { route: "w:1", lane: 2 as const, since: NOW },
+      ];
+      const { due } = await emailQueue.look(NOW, 9, starts);
+      expect(due.map(({ route, dueAt }) => [route, dueAt - NOW])).toEqual([
+        ...["w:1", "w:2", "w:4"].map((route) => [route, -2]),
+        ["w:3", -1],
+      ]);
+    });
+
+    test("a scan of few parts lists none that is held instead of one that is due", async () => {
+      const { emails, emailQueue } = world().storage;
+      for (const [route, ms] of [
+        ["w:1", 9],
+        ["w:2", 1],
+        ["w:3", 5],
+      ] as const)
+        await emails.insert([newEmail(world(), { route, dueAt: NOW - ms })]);
+      await emailQueue.park({ route: "w:1", until: NOW + 50, reason: "away" }, NOW);
+      const listed = async (limit: number) =>
+        (await emailQueue.look(NOW, limit)).due.map(({ route }) => route);
+      expect(await listed(1)).toEqual(["w:3"]);
+      expect(await listed(2)).toEqual(["w:3", "w:2"]);
+    });
+
     test("a held route waits until its time or until it is resumed, the others continue", async () => {
       const { storage } = world();
       const { emailQueue } = storage;

@@ -194,15 +194,23 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
       const { webhookDeliveries } = world().storage;
       const webhook = await world().addWebhook();
       const ahead = 600_000;
-      await webhookDeliveries.insert([newDelivery(webhook, NOW + ahead), newDelivery(webhook, NOW)]);
+      await webhookDeliveries.insert([NOW + ahead, NOW, NOW].map((due) => newDelivery(webhook, due)));
       const claimed = await claim({ now: NOW + ahead });
       await webhookDeliveries.settle([result(claimed[0], { retryAt: NOW + ahead + 5_000 })], NOW + ahead);
       // Queued by a process whose clock differs by a moment.
       expect(await webhookDeliveries.restoreDue(NOW + ahead - 1_000)).toBe(0);
-      expect(await webhookDeliveries.restoreDue(NOW)).toBe(2);
+      expect(await webhookDeliveries.restoreDue(NOW)).toBe(3);
       expect(await webhookDeliveries.nextDueAt()).toBe(NOW + 5_000);
       expect(await claim({ now: NOW + 5_000 })).toHaveLength(1);
-      expect(await claim({ now: NOW + LEASE })).toHaveLength(1);
+      expect(await claim({ now: NOW + LEASE })).toHaveLength(2);
+    });
+
+    test("claims a webhook's longest due deliveries first, in that order", async () => {
+      const webhook = await world().addWebhook();
+      const [third, second, first] = [1, 2, 3].map((ms) => newDelivery(webhook, NOW - ms));
+      await world().storage.webhookDeliveries.insert([third, second, first].flatMap((one) => one ?? []));
+      const claimed = [...(await claim({ perWebhook: 2 })), ...(await claim())];
+      expect(claimed.map(({ delivery }) => delivery.id)).toEqual([first?.id, second?.id, third?.id]);
     });
 
     test("lists a webhook's deliveries newest first, in its own workspace only", async () => {
