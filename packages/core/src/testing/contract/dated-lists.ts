@@ -12,6 +12,10 @@ export function describeDatedLists(open: () => Promise<Storage>): void {
 
     test("are in the order of the times, and walked completely, with each other filter", async () => {
       const { storage, workspaceId } = world();
+      const to = (kind: "to" | "cc", address: string) => ({ kind, name: "", address });
+      const once = [to("to", "a@example.com")];
+      const twice = [to("to", "b@example.com"), to("cc", "B@example.com")];
+      const isScheduled = (at: number) => at % 150 === 0;
       const emails = Array.from({ length: count }, (_, at) =>
         newEmail(world(), {
           subject: String(at),
@@ -20,7 +24,8 @@ export function describeDatedLists(open: () => Promise<Storage>): void {
           template: at < 5 ? "rare" : "order",
           tags: at % 2 === 0 ? ["even"] : [],
           batchId: at < 1_050 ? undefined : "batch",
-          recipients: [{ kind: "to", name: "", address: at % 50 === 0 ? "b@example.com" : "a@example.com" }],
+          recipients: at % 50 === 0 ? twice : once,
+          ...(isScheduled(at) && { scheduledAt: NOW + 1e9, dueAt: NOW + 1e9 }),
         }),
       );
       await storage.emails.insert(emails);
@@ -33,10 +38,16 @@ export function describeDatedLists(open: () => Promise<Storage>): void {
         [{ tag: "even" }, (at) => at % 2 === 0],
         [{ to: "a@example.com" }, (at) => at % 50 !== 0],
         [{ batchId: "batch" }, (at) => at >= 1_050],
-        [{ status: "queued" }, (at) => !cancelled(at)],
+        [{ to: "b@example.com" }, (at) => at % 50 === 0],
+        [{ status: "queued" }, (at) => !cancelled(at) && !isScheduled(at)],
+        [{ status: "scheduled" }, isScheduled],
+        [{ status: "scheduled", to: "b@example.com" }, isScheduled],
         [{ status: "cancelled" }, cancelled],
         [{ status: "cancelled", to: "a@example.com" }, (at) => at === 3 || at === 501],
-        [{ status: "queued", to: "b@example.com", tag: "even" }, (at) => at % 50 === 0 && !cancelled(at)],
+        [
+          { status: "queued", to: "b@example.com", tag: "even" },
+          (at) => at % 50 === 0 && !cancelled(at) && !isScheduled(at),
+        ],
       ];
       const ranges = [{ from: NOW - 1_000 }, { from: NOW + 50, until: NOW + 60 }, { until: NOW + 340 }];
       const timeOf = (subject: string) => emails[Number(subject)]?.createdAt ?? 0;
