@@ -59,12 +59,14 @@ export function describeDatedLists(open: () => Promise<Storage>): void {
             .filter((subject) => matches(Number(subject)))
             .filter((subject) => timeOf(subject) >= from && timeOf(subject) < until);
           const walked: string[] = [];
-          let slice: Slice | undefined = { offset: 0, limit: 100 };
+          // Pages that end between two rows of an e-mail that names the address twice.
+          const limit = filter.to === "b@example.com" ? 5 : 100;
+          let slice: Slice | undefined = { offset: 0, limit };
           while (slice !== undefined) {
             const page = await storage.emails.list({ workspaceId, ...range, ...filter }, slice, NOW);
             expect(page.total, JSON.stringify([range, filter])).toBe(expected.length);
             walked.push(...page.items.map(({ subject }) => subject));
-            slice = page.after && { offset: 0, limit: 100, after: page.after };
+            slice = page.after && { offset: 0, limit, after: page.after };
           }
           expect(walked.toSorted(), JSON.stringify([range, filter])).toEqual(expected.toSorted());
           if (Object.keys(filter).length > 0) continue;

@@ -88,15 +88,18 @@ export function describeEmailControl(open: () => Promise<Storage>): void {
       const { storage, workspaceId } = world();
       const { emails, emailQueue } = storage;
       const [untried, tried] = [newEmail(world(), { dueAt: NOW + 9 }), newEmail(world())];
-      await emails.insert([untried, tried]);
+      const planned = newEmail(world(), { dueAt: NOW - 5, scheduledAt: NOW - 5, createdAt: NOW - 9 });
+      await emails.insert([untried, tried, planned]);
       const dates = () =>
-        Promise.all([untried, tried].map(async ({ id }) => (await emails.content(id))?.payload?.date));
-      const deferred = resultOf(the((await claim())[0]), "deferred", { retryAt: NOW + 60_000 });
-      await emailQueue.settle([deferred], NOW);
+        Promise.all(
+          [untried, tried, planned].map(async ({ id }) => (await emails.content(id))?.payload?.date),
+        );
+      const deferred = (await claim()).map((one) => resultOf(one, "deferred", { retryAt: NOW + 60_000 }));
+      await emailQueue.settle(deferred, NOW);
       for (const at of [NOW + 70_000, NOW + 80_000])
-        for (const { id } of [untried, tried])
+        for (const { id } of [untried, tried, planned])
           expect(await emails.reschedule(workspaceId, id, at, NOW)).toBe(true);
-      expect(await dates()).toEqual([undefined, tried.createdAt]);
+      expect(await dates()).toEqual([undefined, tried.createdAt, NOW - 5]);
       expect((await emails.content(tried.id))?.payload).toEqual({ ...tried.payload, date: tried.createdAt });
     });
 
