@@ -16,9 +16,6 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openProfiles, profilesFile, serverUrl } from "./profiles.ts";
 
-const homedir = vi.hoisted(() => vi.fn());
-vi.mock("node:os", async (load) => ({ ...(await load<typeof import("node:os")>()), homedir }));
-
 function makeFile(): string {
   const folder = mkdtempSync(join(tmpdir(), "posthorn-profiles-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -40,11 +37,12 @@ test("stores profiles readable by their owner only, and refuses a file that othe
 });
 
 test("a user without a home folder, such as a container's, is told what to set", () => {
-  homedir.mockImplementation(() => {
+  const home = () => {
     throw new Error("A system error occurred: uv_os_homedir returned ENOENT");
-  });
-  expect(() => profilesFile({})).toThrow("this user has none, nor is HOME set");
-  expect(profilesFile({ XDG_CONFIG_HOME: "/etc/own" })).toBe(join("/etc/own", "posthorn", "profiles.json"));
+  };
+  expect(() => profilesFile({}, home)).toThrow("this user has none, nor is HOME set");
+  const own = profilesFile({ XDG_CONFIG_HOME: "/etc/own" }, home);
+  expect(own).toBe(join("/etc/own", "posthorn", "profiles.json"));
 });
 
 test("a folder in the file's place is told as such", () => {

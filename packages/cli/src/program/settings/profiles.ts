@@ -42,14 +42,14 @@ export interface Profiles {
 }
 
 /** Default path of the profiles: `posthorn/profiles.json` in the user's settings folder. */
-export function profilesFile(env: NodeJS.ProcessEnv = process.env): string {
+export function profilesFile(env: NodeJS.ProcessEnv = process.env, home = homedir): string {
   const { XDG_CONFIG_HOME: given = "" } = env;
-  return join(given === "" ? join(homeFolder(), ".config") : given, "posthorn", "profiles.json");
+  return join(given === "" ? join(homeFolder(home), ".config") : given, "posthorn", "profiles.json");
 }
 
-function homeFolder(): string {
+function homeFolder(home: () => string): string {
   try {
-    return homedir();
+    return home();
   } catch (error) {
     throw new CliError(
       "usage",
