@@ -65,6 +65,7 @@ const inOrder = [
   "smtp_pacing",
   "smtp_sent",
   "loose_contents",
+  "loose_files",
   "facts",
 ] as const satisfies readonly Exclude<TableName, Staying>[];
 

@@ -22,6 +22,7 @@ export const tableEnds: Readonly<Record<keyof Database, string>> = {
   loose_contents: "when it was checked, within the hour",
   attachment_sets: "within the hour, once no e-mail or campaign refers to it",
   attachment_set_items: "with its set",
+  loose_files: "when pruning has noted it, within the hour",
   attachment_handles: "7 days after the upload or the last send",
   blobs: "an hour after the last reference to it",
   blob_chunks: "with its blob or upload",

@@ -1,3 +1,4 @@
+import { sideOf } from "@posthorn/storage-sql";
 import { expect, test } from "vitest";
 import { openLockingWorld } from "../../test/open-locking-world.ts";
 
@@ -25,4 +26,35 @@ test("a host's transaction that replaces a content and a style, and stays open, 
   await change(1, "green");
   await host.query("commit");
   expect(await world.storage.contents.deleteUnused(9)).toBeGreaterThan(0);
+});
+
+test("a host's transaction that drops a file, and stays open, holds up nobody who drops the same", async () => {
+  const { world, openHost } = await openLockingWorld(undefined, { lockMs: 100 });
+  const { attachments, campaigns } = world.posthorn;
+  const shops: { workspaceId: number }[] = [];
+  for (const _ of [1, 2, 3]) shops.push({ workspaceId: (await world.addWorkspace()).id });
+  const made: { attachmentId: string; campaignId: string }[] = [];
+  for (const shop of shops) {
+    const content = Buffer.from("the price list");
+    const { id: attachmentId } = await attachments.upload({ filename: "a.txt", content }, shop);
+    const letter = { name: "News", subject: "News", text: "Hello.", attachments: [{ id: attachmentId }] };
+    const { id: campaignId } = await campaigns.create(letter, shop);
+    made.push({ attachmentId, campaignId });
+  }
+  const host = await openHost();
+  for (const [at, { attachmentId, campaignId }] of made.slice(0, 2).entries()) {
+    const call = { workspaceId: shops[at]?.workspaceId ?? 0, ...(at === 0 && { transaction: host }) };
+    await attachments.delete({ attachmentId }, call);
+    await campaigns.delete({ campaignId }, call);
+  }
+  await world.storage.workspaces.delete(shops[2]?.workspaceId ?? 0);
+  const digestsLeft = async (hours: number) => {
+    const now = world.clock.now() + hours * 3_600_000;
+    for (let done = 1; done > 0; ) done = await world.storage.attachments.deleteUnused(now, 9);
+    return sideOf(world.storage).db.selectFrom("blobs").select("digest").execute();
+  };
+  expect(await digestsLeft(2)).toHaveLength(1);
+  await host.query("commit");
+  expect(await digestsLeft(2)).toHaveLength(1);
+  expect(await digestsLeft(4)).toEqual([]);
 });

@@ -59,4 +59,13 @@ export const attachmentTables = {
     used_at: orNull(bigint),
     expires_at: bigint,
   }),
+
+  /** Contents (`blob`) and lists (`set`) that lost a reference, for pruning to note in their `check_at`. */
+  loose_files: table({
+    id,
+    kind: text,
+    /** The content's or list's. */
+    row_id: bigint,
+    check_at: bigint,
+  }),
 };

@@ -55,6 +55,14 @@ export const attachments: Migration = ({ table, id, lastingId, bigint, clustered
     used_at ${bigint},
     expires_at ${bigint} not null
   )`,
+  // Rows that lost a reference: pruning notes it in `check_at`. Several may name one: a note on the row itself, and a unique
+  // key too, would wait for an open transaction, such as a host's, in which the same lost another reference.
+  `create table ${table("loose_files")} (
+    id ${id},
+    kind text not null,
+    row_id ${bigint} not null,
+    check_at ${bigint} not null
+  )`,
   `create index attachment_handles_blob on ${table("attachment_handles")} (blob_id)`,
   `create index attachment_handles_end on ${table("attachment_handles")} (expires_at)`,
   `create index attachment_handles_workspace on ${table("attachment_handles")} (workspace_id, used_at)`,

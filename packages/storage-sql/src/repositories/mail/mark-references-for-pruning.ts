@@ -1,6 +1,6 @@
 import type { Engine, Handle } from "../../engine.ts";
 import { markContentsForPruning } from "../content/mark-contents-for-pruning.ts";
-import { markSetsForPruning } from "./attachments/mark-for-pruning.ts";
+import { markFilesForPruning } from "./attachments/mark-for-pruning.ts";
 
 /** The columns by which e-mails and campaigns refer to their contents. */
 export const references = ["content_id", "stylesheet_set_id", "attachment_set_id"] as const;
@@ -33,9 +33,5 @@ export async function markReferencesForPruning(
     "set",
     rows.map((row) => row.stylesheet_set_id),
   );
-  await markSetsForPruning(
-    db,
-    engine,
-    rows.map((row) => row.attachment_set_id),
-  );
+  await markFilesForPruning(db, engine, "set", { ids: rows.map((row) => row.attachment_set_id), checkAt: 0 });
 }

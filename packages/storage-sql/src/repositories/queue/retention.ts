@@ -85,6 +85,7 @@ export const createRetentionRepository = (db: Handle, engine: Engine): Retention
       countOf(db.selectFrom(table).where("check_at", "is not", null), forOperator);
     return (
       (await countOf(db.selectFrom("loose_contents"), forOperator)) +
+      (await countOf(db.selectFrom("loose_files"), forOperator)) +
       (await due("blobs")) +
       (await due("attachment_sets"))
     );

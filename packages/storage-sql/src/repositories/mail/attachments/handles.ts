@@ -2,7 +2,7 @@ import type { Attachments } from "@posthorn/core/storage";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
-import { grace, markBlobsForPruning } from "./mark-for-pruning.ts";
+import { grace, markFilesForPruning } from "./mark-for-pruning.ts";
 
 const findHandles = prepared(
   (db, values: { workspaceId: number; ids: readonly string[]; now: number }, engine) =>
@@ -77,7 +77,7 @@ export const createHandles = (db: Handle, engine: Engine): HandleMethods => ({
         .returning(["blob_id", "expires_at"])
         .executeTakeFirst();
       if (removed === undefined) return false;
-      await markBlobsForPruning(tx, engine, [removed.blob_id], now + grace);
+      await markFilesForPruning(tx, engine, "blob", { ids: [removed.blob_id], checkAt: now + grace });
       return removed.expires_at > now;
     }),
   async unusedOf(workspaceId) {

@@ -1,43 +1,34 @@
-import { type ExpressionBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { Engine, Handle } from "../../../engine.ts";
-import type { Database } from "../../../tables.ts";
+import { columnsOf } from "../../../tables.ts";
 
 /** Ms for which an unreferenced content is kept, because a reference may be about to be created. */
 export const grace = 3_600_000;
 
-/** Records that lists of files lost a reference: pruning checks whether others are left. */
-export async function markSetsForPruning(
+/** What a mark may name, and its table. */
+export const loose = { set: "attachment_sets", blob: "blobs" } as const;
+
+const looseTypes = columnsOf("loose_files", ["kind", "row_id", "check_at"]);
+
+/**
+ * Records that lists of files (`set`) or contents (`blob`) lost a reference: pruning checks from that time on whether
+ * others are left.
+ */
+export async function markFilesForPruning(
   db: Handle,
   engine: Engine,
-  ids: readonly (number | null)[],
+  kind: keyof typeof loose,
+  { ids, checkAt }: { ids: readonly (number | null)[]; checkAt: number },
 ): Promise<void> {
-  const loose = [...new Set(ids)].flatMap((id) => (id === null ? [] : [id]));
-  if (loose.length === 0) return;
-  await db
-    .updateTable("attachment_sets")
-    .set({ check_at: 0 })
-    .where((eb) => engine.anyOf(eb.ref("id"), loose))
-    .execute();
+  const rows = [...new Set(ids)].flatMap((id) =>
+    id === null ? [] : [{ kind, row_id: id, check_at: checkAt }],
+  );
+  if (rows.length === 0) return;
+  await sql`
+    insert into ${engine.table("loose_files")} (kind, row_id, check_at)
+    select kind, row_id, check_at from ${engine.valuesTable("v", looseTypes, rows)} where true
+  `.execute(db);
 }
-
-/** Records that contents lost a reference. */
-export async function markBlobsForPruning(
-  db: Handle,
-  engine: Engine,
-  ids: readonly number[],
-  checkAt: number,
-): Promise<void> {
-  if (ids.length === 0) return;
-  await db
-    .updateTable("blobs")
-    .set({ check_at: laterThan(checkAt) })
-    .where((eb) => engine.anyOf(eb.ref("id"), [...new Set(ids)]))
-    .execute();
-}
-
-/** A check time that can only be moved later. */
-const laterThan = (at: number) => (eb: ExpressionBuilder<Database, "blobs">) =>
-  sql<number>`case when ${eb.ref("check_at")} > ${at} then ${eb.ref("check_at")} else ${at} end`;
 
 /** Deletes the handles of a workspace that is being deleted; the next pruning checks their contents. */
 export async function removeHandlesOf(db: Handle, engine: Engine, workspaceId: number): Promise<void> {
@@ -46,10 +37,5 @@ export async function removeHandlesOf(db: Handle, engine: Engine, workspaceId: n
     .where("workspace_id", "=", workspaceId)
     .returning("blob_id")
     .execute();
-  await markBlobsForPruning(
-    db,
-    engine,
-    removed.map(({ blob_id }) => blob_id),
-    0,
-  );
+  await markFilesForPruning(db, engine, "blob", { ids: removed.map(({ blob_id }) => blob_id), checkAt: 0 });
 }

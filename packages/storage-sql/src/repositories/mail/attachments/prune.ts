@@ -1,8 +1,14 @@
-import { sql } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle } from "../../../engine.ts";
+import { columnsOf, type Database, type Row } from "../../../tables.ts";
 import { removeChunks } from "./blobs.ts";
-import { grace, markBlobsForPruning } from "./mark-for-pruning.ts";
+import { grace, loose } from "./mark-for-pruning.ts";
+
+const markTypes = columnsOf("loose_files", ["row_id", "check_at"]);
+
+/** Marks that one transaction notes. */
+const marksAtOnce = 1_000;
 
 interface Moment {
   now: number;
@@ -34,7 +40,7 @@ export const deleteExpiredHandles = (db: Handle, engine: Engine, { now, limit }:
         ),
       )
       .execute();
-    await markBlobsForPruning(
+    await checkBlobsFrom(
       tx,
       engine,
       removed.map(({ blob_id }) => blob_id),
@@ -44,13 +50,83 @@ export const deleteExpiredHandles = (db: Handle, engine: Engine, { now, limit }:
   });
 
 /** Checks rows that may be unused, and deletes those that are; returns the number of checked rows. */
-export const deleteUnusedFiles = (db: Handle, engine: Engine, moment: Moment): Promise<number> =>
-  atomically(db, async (tx) => {
+export async function deleteUnusedFiles(db: Handle, engine: Engine, moment: Moment): Promise<number> {
+  while ((await atomically(db, (tx) => noteMarks(tx, engine))) === marksAtOnce);
+  return atomically(db, async (tx) => {
     const sets = await deleteUnusedSets(tx, engine, moment);
     const blobs = await deleteUnusedBlobs(tx, engine, moment);
     const uploads = await deleteStaleUploads(tx, engine, moment);
     return sets + blobs + uploads;
   });
+}
+
+/** Notes on the rows themselves when to check them; returns the number of marks that are done with. */
+async function noteMarks(db: Handle, engine: Engine): Promise<number> {
+  const marks = await engine
+    .skipLocked(db.selectFrom("loose_files").selectAll().orderBy("id").limit(marksAtOnce))
+    .execute();
+  let noted = 0;
+  for (const kind of ["set", "blob"] as const) {
+    const own = marks.filter((mark) => mark.kind === kind);
+    if (own.length > 0) noted += await noteMarksOf(db, engine, kind, own);
+  }
+  return noted;
+}
+
+/** The marks of rows that others have locked are left for later. */
+async function noteMarksOf(
+  db: Handle,
+  engine: Engine,
+  kind: keyof typeof loose,
+  marks: readonly Row<"loose_files">[],
+): Promise<number> {
+  const ids = [...new Set(marks.map(({ row_id }) => row_id))];
+  const rows = db
+    .selectFrom(loose[kind])
+    .select("id")
+    .where((eb) => engine.anyOf(eb.ref("id"), ids));
+  const held = new Set((await rows.execute()).map(({ id }) => id));
+  for (const { id } of await engine.skipLocked(rows).execute()) held.delete(id);
+  const free = marks.filter(({ row_id }) => !held.has(row_id));
+  const latest = new Map<number, number>();
+  for (const { row_id, check_at } of free)
+    latest.set(row_id, Math.max(check_at, latest.get(row_id) ?? check_at));
+  const values = [...latest].map(([row_id, check_at]) => ({ row_id, check_at }));
+  if (values.length === 0) return 0;
+  await sql`
+    update ${engine.table(loose[kind])} as c set check_at = v.check_at
+    from ${engine.valuesTable("v", markTypes, values)}
+    where c.id = v.row_id and (c.check_at is null or c.check_at < v.check_at)
+  `.execute(db);
+  await db
+    .deleteFrom("loose_files")
+    .where((eb) =>
+      engine.anyOf(
+        eb.ref("id"),
+        free.map(({ id }) => id),
+      ),
+    )
+    .execute();
+  return free.length;
+}
+
+/** Has contents checked that lost a reference, and that are locked; their time can only be moved later. */
+async function checkBlobsFrom(
+  db: Handle,
+  engine: Engine,
+  ids: readonly number[],
+  checkAt: number,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await db
+    .updateTable("blobs")
+    .set({ check_at: laterThan(checkAt) })
+    .where((eb) => engine.anyOf(eb.ref("id"), [...new Set(ids)]))
+    .execute();
+}
+
+const laterThan = (at: number) => (eb: ExpressionBuilder<Database, "blobs">) =>
+  sql<number>`case when ${eb.ref("check_at")} > ${at} then ${eb.ref("check_at")} else ${at} end`;
 
 /** Locks rows that are due for a check until the transaction ends. */
 async function takeDue(
@@ -93,7 +169,7 @@ async function deleteUnusedSets(db: Handle, engine: Engine, moment: Moment): Pro
     .deleteFrom("attachment_sets")
     .where((eb) => engine.anyOf(eb.ref("id"), removed))
     .execute();
-  await markBlobsForPruning(
+  await checkBlobsFrom(
     db,
     engine,
     items.flatMap(({ set_id, blob_id }) => (busy.has(set_id) ? [] : [blob_id])),
