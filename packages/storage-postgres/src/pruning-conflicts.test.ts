@@ -106,3 +106,22 @@ test("a content is removed though it was checked while its last e-mail was being
   await storage.contents.deleteUnused(9);
   expect(await contents()).toEqual([]);
 });
+
+test("a list of files that lost a reference is noted for a check though another e-mail with it is being stored", async () => {
+  const { storage, world } = await openLockingWorld();
+  const { id: workspaceId } = await world.addWorkspace();
+  const files = [{ filename: "a.txt", content: Buffer.from("the price list") }];
+  const letter = { name: "News", subject: "News", text: "Hello.", attachments: files };
+  const { id: campaignId } = await world.posthorn.campaigns.create(letter, { workspaceId });
+  const { db } = sideOf(storage);
+  await world.posthorn.campaigns.delete({ campaignId }, { workspaceId });
+  const [list] = await db.selectFrom("attachment_sets").select(["digest"]).execute();
+  const marks = () => db.selectFrom("loose_files").selectAll().execute();
+  expect(await marks()).toHaveLength(1);
+  await storage.transaction(async (tx) => {
+    await tx.attachments.putSet({ digest: list?.digest ?? "", items: [] });
+    expect(await storage.attachments.deleteUnused(world.clock.now(), 9)).toBe(0);
+    expect(await marks()).toEqual([]);
+  });
+  expect(await storage.attachments.deleteUnused(world.clock.now(), 9)).toBe(1);
+});

@@ -73,7 +73,7 @@ async function noteMarks(db: Handle, engine: Engine): Promise<number> {
   return noted;
 }
 
-/** The marks of rows that others have locked are left for later. */
+/** The marks of rows that others change are left for later; senders of a much used list or content hold up none. */
 async function noteMarksOf(
   db: Handle,
   engine: Engine,
@@ -86,7 +86,7 @@ async function noteMarksOf(
     .select("id")
     .where((eb) => engine.anyOf(eb.ref("id"), ids));
   const held = new Set((await rows.execute()).map(({ id }) => id));
-  for (const { id } of await engine.skipLocked(rows).execute()) held.delete(id);
+  for (const { id } of await engine.forFreeUpdate(rows).execute()) held.delete(id);
   const free = marks.filter(({ row_id }) => !held.has(row_id));
   const latest = new Map<number, number>();
   for (const { row_id, check_at } of free)
