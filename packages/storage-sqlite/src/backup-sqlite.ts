@@ -119,7 +119,7 @@ function markCopy(copy: Database, now: Date): void {
         .run(restoredCopyFact, at);
       copy
         .prepare(
-          `insert or replace into "${table}" (route, parked_at, parked_until, reason) values (?, ?, null, ?)`,
+          `insert or replace into "${table}" (route, owner, parked_at, parked_until, reason) values (?, 'operator', ?, null, ?)`,
         )
         .run(everyRoute, now.getTime(), restoredReason(at));
       for (const [name, count] of Object.entries(skippedIds)) skipIds(copy, prefix + name, count);

@@ -25,11 +25,18 @@ export const partsTextOf = (queue: string, parked: string): string => `
     ) from routes cross join (select 0 as lane union all select 1 union all select 2) as l
     where routes.is_found = 1 and routes.route is not null
   )
-  select parts.route, parts.lane, parts.due_at, p.parked_until,
-    case when p.route is null or p.parked_until <= ? then 0 else 1 end as is_parked,
-    case when p.parked_until <= ? then 1 else 0 end as is_trial
-  from parts left join ${parked} as p on p.route = parts.route
-  where parts.due_at is not null`;
+  select route, lane, due_at, nullif(ends_at, ${never}) as parked_until,
+    case when ends_at > ? then 1 else 0 end as is_parked,
+    case when ends_at <= ? then 1 else 0 end as is_trial
+  from (
+    select parts.route, parts.lane, parts.due_at, (
+      select max(coalesce(p.parked_until, ${never})) from ${parked} as p where p.route = parts.route
+    ) as ends_at
+    from parts where parts.due_at is not null
+  )`;
+
+/** The end of a hold that has none. */
+const never = "9223372036854775807";
 
 /** The parameters of that statement. */
 export function partsValues(starts: readonly QueueStart[], now: number): unknown[] {

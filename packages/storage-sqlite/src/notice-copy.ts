@@ -24,7 +24,10 @@ export async function noticeCopy(storage: Storage, file: string): Promise<void> 
     const { due, waiting, leased } = await emailQueue.status(now);
     if (due + waiting + leased === 0 && (await campaigns.listGoing(now)).length === 0) return;
     const at = new Date(newest.seenAt).toISOString();
-    await emailQueue.park({ route: everyRoute, until: undefined, reason: restoredReason(at) }, now);
+    await emailQueue.park(
+      { route: everyRoute, owner: "operator", until: undefined, reason: restoredReason(at) },
+      now,
+    );
     await operations.replaceFact(restoredCopyFact, at);
   });
 }

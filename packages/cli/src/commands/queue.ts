@@ -33,6 +33,8 @@ export const register: Register = (command, act) => {
   addRouteVerb(command, act, "resume", {
     asks: "POST /admin/queue/resume",
     summary: "resume delivery",
+    details:
+      "A server that is held is tried at once. A campaign that its workspace paused stays paused: posthorn campaigns resume.",
     example: "posthorn queue resume",
     options: [
       route,
@@ -103,13 +105,16 @@ async function status(context: CommandContext): Promise<void> {
 /** Maximum number of routes, and of webhooks, shown on a terminal. */
 const shownRoutes = 20;
 
+const endWords = ({ owner, until }: Queue["routes"][number]["holds"][number], now: number): string => {
+  if (until !== null) return `for another ${duration(Date.parse(until) - now)}`;
+  return owner === "campaign" ? "by its campaign" : "until resumed";
+};
+
 function describe(
-  { due, waiting, leased, oldest_due_at, held }: Queue["routes"][number],
+  { due, waiting, leased, oldest_due_at, holds }: Queue["routes"][number],
   now: number,
 ): string {
   const age = ageOf(oldest_due_at, now);
   const counts = `${due} due, ${waiting} later, ${leased} in progress${age === undefined ? "" : `, oldest due for ${age}`}`;
-  if (held === null) return counts;
-  const end = held.until === null ? "until resumed" : `for another ${duration(Date.parse(held.until) - now)}`;
-  return `${counts}; held ${end}: ${held.reason}`;
+  return [counts, ...holds.map((hold) => `held ${endWords(hold, now)}: ${hold.reason}`)].join("; ");
 }

@@ -26,7 +26,10 @@ export const checkRestored = useCase({
     const at = new Date(now).toISOString();
     const reason = restoredReason(at);
     // Before the fact, as `resume` does: each waits for the other, and of two such calls the second finds all done.
-    const isPaused = await storage.emailQueue.park({ route: everyRoute, until: undefined, reason }, now);
+    const isPaused = await storage.emailQueue.park(
+      { route: everyRoute, owner: "operator", until: undefined, reason },
+      now,
+    );
     if (isPaused) emit("queue.paused", { metadata: { route: everyRoute, reason } });
     if ((await findRestoredCopy(storage)) === undefined) {
       await storage.operations.replaceFact(restoredCopyFact, at);

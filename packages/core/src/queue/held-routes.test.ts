@@ -88,6 +88,7 @@ test("a server that accepts nothing holds the route, costs no attempt, and delay
   expect(await parkedRoutes()).toEqual([
     {
       route: workspaceRoute(blocked.id),
+      owner: "server",
       parkedAt: world.clock.now(),
       until: world.clock.now() + 10 * minute,
       reason: "limited: 421 too many from shop.example",

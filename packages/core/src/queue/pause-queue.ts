@@ -24,7 +24,10 @@ export const pauseQueue = useCase({
   }),
   async run({ storage, runtime, emit }, { route, reason }): Promise<PausedQueue> {
     const now = runtime.queueClock.now();
-    const changed = await storage.emailQueue.park({ route, until: undefined, reason }, now);
+    const changed = await storage.emailQueue.park(
+      { route, owner: "operator", until: undefined, reason },
+      now,
+    );
     if (changed) emit("queue.paused", { metadata: { route, reason } });
     return { changed };
   },

@@ -42,7 +42,8 @@ export const resumeQueue = useCase({
     return dropDue(context, dropDueBefore, { caller, clientIp: client.ip });
   },
   async run({ storage, emit, wake }, { route }, dropped): Promise<ResumedQueue> {
-    const changed = await storage.emailQueue.unpark(route);
+    // A server is tried at once. A paused campaign is its workspace's, which resumes it.
+    const changed = await storage.emailQueue.unpark(route, ["operator", "server"]);
     if (!changed) return { changed, dropped };
     if (route === everyRoute) await storage.operations.forgetFact(restoredCopyFact);
     emit("queue.resumed", { metadata: { route, dropped } });

@@ -1,9 +1,11 @@
 /** Descriptions of the fields of the queue's status, by schema and field. */
 export const queueWords: Readonly<Record<string, string>> = {
   "QueueChange.changed": "Whether the call changed anything.",
-  "QueueHold.until": "Time at which the hold ends; null if it lasts until it is ended by a call.",
+  "QueueHold.owner":
+    "Whose hold it is. `operator`: until the route is resumed. `campaign`: until the paused campaign is resumed, or the cancelled one's e-mails are cancelled. `server`: until the mail server is tried again.",
+  "QueueHold.until": "Time at which the hold ends; null if its owner ends it.",
   "QueueRoute.due": "E-mails that could be sent now.",
-  "QueueRoute.held": "Why delivery is held; null if it is not.",
+  "QueueRoute.holds": "Why delivery is held: at most one hold of each owner, none if it is not held.",
   "QueueRoute.leased": "E-mails that a worker has leased.",
   "QueueRoute.oldest_due_at": "Due time of the e-mail that is due longest; null if none is due.",
   "QueueRoute.route":

@@ -31,16 +31,21 @@ const textOf = (queue: string, parked: string): string => `
     from routes cross join (select 0 as lane union all select 1 union all select 2) as l
     where routes.route is not null and not exists (select 1 from edges where edges.route = routes.route)
   )
-  select s.route, s.lane, q.due_at, p.parked_until,
-    case when p.route is null or p.parked_until <= $4 then 0 else 1 end as is_parked,
-    case when p.parked_until <= $4 then 1 else 0 end as is_trial
+  select s.route, s.lane, q.due_at, nullif(p.ends_at, ${never}) as parked_until,
+    case when p.ends_at > $4 then 1 else 0 end as is_parked,
+    case when p.ends_at <= $4 then 1 else 0 end as is_trial
   from starts as s
   cross join lateral (
     select due_at from ${queue} as q where q.route = s.route and q.lane = s.lane and q.due_at >= s.since
     order by q.due_at limit 1
   ) as q
-  left join ${parked} as p on p.route = s.route
+  left join (
+    select route, max(coalesce(parked_until, ${never})) as ends_at from ${parked} group by route
+  ) as p on p.route = s.route
   order by is_parked, q.due_at, s.route, s.lane limit (select $5::bigint)`;
+
+/** The end of a hold that has none. */
+const never = "9223372036854775807";
 
 /** Reads the queue and the parked routes from tables of these names. */
 export const createFindParts = (queue: string, parked: string): Engine["findParts"] => {

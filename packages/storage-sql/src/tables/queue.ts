@@ -44,16 +44,17 @@ export const queueTables = {
     ["email_id"],
   ),
 
-  /** One row per held route. `*` holds all. */
+  /** One row per held route and owner of a hold. `*` holds all. */
   parked_routes: table(
     {
       route: text,
+      owner: text,
       parked_at: bigint,
       /** `null`: until the hold is removed. */
       parked_until: orNull(bigint),
       reason: text,
     },
-    ["route"],
+    ["route", "owner"],
   ),
 
   workers: table(

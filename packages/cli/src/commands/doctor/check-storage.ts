@@ -116,10 +116,11 @@ export async function checkQueue(storage: Storage): Promise<Finding> {
   if (parked.some(({ route }) => route === everyRoute)) {
     return warning("queue", `${found}: paused`, "Resume it: posthorn queue resume");
   }
-  if (parked.length > 0) {
+  const held = new Set(parked.map(({ route }) => route)).size;
+  if (held > 0) {
     return warning(
       "queue",
-      `${found}; ${countOf(parked.length, "route is", "routes are")} held`,
+      `${found}; ${countOf(held, "route is", "routes are")} held`,
       "See which and why: posthorn queue status",
     );
   }

@@ -7,14 +7,14 @@ import { type Look, ratesOf } from "./rates.ts";
 const now = Date.parse("2030-01-31T08:00:00Z");
 const ago = (seconds: number): string => new Date(now - seconds * 1_000).toISOString();
 const totals = { accepted: 10, delivered: 8, deferred: 1, bounced: 1, complained: 0, suppressed: 0 };
-const route = (name: string, held: { reason: string; until: string | null } | null = null) => ({
+const route = (name: string, holds: Look["queue"]["routes"][number]["holds"] = []) => ({
   route: name,
   workspace_id: 7,
   due: 1_200,
   waiting: 3,
   leased: 16,
   oldest_due_at: ago(12),
-  held,
+  holds,
 });
 const failure = (at: number) => ({
   email_id: `0198c1d2-7f3a-7000-8000-5f0e6a1b2c0${at}`,
@@ -34,7 +34,7 @@ const queue: Look["queue"] = {
   restored_from: null,
   workers: [{ id: "worker one", seen_at: ago(1) }],
   routes: [
-    route("s:7:12-0", { reason: "421 come back later", until: ago(-30) }),
+    route("s:7:12-0", [{ owner: "server", reason: "421 come back later", until: ago(-30) }]),
     ...Array.from({ length: 40 }, (_, at) => route(`w:${at + 1}`)),
   ],
   webhooks: { pending: 0, oldest_due_at: null, endpoints: [] },

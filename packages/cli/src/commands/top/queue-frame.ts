@@ -110,16 +110,16 @@ function routesTable({ routes }: Queue, { now, columns }: Place): string {
       { title: "LATER", cell: ({ waiting }) => grouped(waiting), align: "right" },
       { title: "IN PROGRESS", cell: ({ leased }) => grouped(leased), align: "right" },
       { title: "OLDEST", cell: ({ oldest_due_at }) => ageOf(oldest_due_at, now), align: "right" },
-      { title: "HELD", cell: ({ held }) => heldWords(held, now), narrow: "cut" },
+      { title: "HELD", cell: ({ holds }) => heldWords(holds, now), narrow: "cut" },
     ],
     columns,
   );
 }
 
-function heldWords(held: Queue["routes"][number]["held"], now: number): string {
-  if (held === null) return "";
-  return held.until === null ? held.reason : `${duration(Date.parse(held.until) - now)}: ${held.reason}`;
-}
+const heldWords = (holds: Queue["routes"][number]["holds"], now: number): string =>
+  holds
+    .map(({ until, reason }) => (until === null ? reason : `${duration(Date.parse(until) - now)}: ${reason}`))
+    .join("; ");
 
 function failuresTable({ failures }: Queue, { now, columns }: Place): string {
   return formatTable(

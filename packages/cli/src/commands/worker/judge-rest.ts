@@ -15,9 +15,11 @@ export async function judgeRest(
   made: string,
 ): Promise<void> {
   const { due, paused, routes } = await posthorn.queue.status({}, operatorCall());
-  const held = routes.flatMap((route) =>
-    route.due > 0 && route.parked !== undefined ? [{ ...route, ...route.parked }] : [],
-  );
+  // A route goes on when its last hold ends: only a server's has an end.
+  const held = routes.flatMap(({ route, due: dueThere, holds }) => {
+    const hold = holds.find(({ until }) => until === undefined) ?? holds[0];
+    return dueThere > 0 && hold !== undefined ? [{ ...hold, route }] : [];
+  });
   if (paused === undefined && held.length === 0) return output.done(`${made}: nothing more is due.`);
   const waiting = `${made}; ${countOf(due, "e-mail that is due waits", "e-mails that are due wait")}`;
   const stuck = held.find(({ until }) => until !== undefined);

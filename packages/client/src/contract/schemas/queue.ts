@@ -24,9 +24,14 @@ export interface QueueChange {
 
 /** `QueueHold` of the API. */
 export interface QueueHold {
+  /**
+   * Whose hold it is. `operator`: until the route is resumed. `campaign`: until the paused campaign is resumed, or
+   * the cancelled one's e-mails are cancelled. `server`: until the mail server is tried again.
+   */
+  owner: "operator" | "campaign" | "server";
   /** Reason, for people. */
   reason: string;
-  /** Time at which the hold ends; null if it lasts until it is ended by a call. */
+  /** Time at which the hold ends; null if its owner ends it. */
   until: string | null;
 }
 
@@ -44,8 +49,8 @@ export interface QueueRoute {
   leased: number;
   /** Due time of the e-mail that is due longest; null if none is due. */
   oldest_due_at: string | null;
-  /** Why delivery is held; null if it is not. */
-  held: QueueHold | null;
+  /** Why delivery is held: at most one hold of each owner, none if it is not held. */
+  holds: QueueHold[];
 }
 
 /** `QueueStatus` of the API. */

@@ -104,6 +104,6 @@ async function clear(context: FeedingContext, { campaign }: TakenCampaign): Prom
   // E-mails that a worker has claimed are either sent, or returned to the queue and cancelled then.
   const counts = (await storage.campaigns.counts([id])).get(id);
   if (counts !== undefined && counts.queued > counts.settled) return { count, lookAt: now + soonMs };
-  await storage.emailQueue.unpark(route);
+  await storage.emailQueue.unpark(route, ["campaign"]);
   return { count, lookAt: undefined };
 }

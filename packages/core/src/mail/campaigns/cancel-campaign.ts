@@ -19,7 +19,10 @@ export const cancelCampaign = useCase({
     if (!(await storage.campaigns.transition(id, ["scheduled", "running", "paused"], to, now)))
       throw stateConflict(before);
     const route = campaignRoute(workspace.id, id);
-    await storage.emailQueue.park({ route, until: undefined, reason: "the campaign is cancelled" }, now);
+    await storage.emailQueue.park(
+      { route, owner: "campaign", until: undefined, reason: "the campaign is cancelled" },
+      now,
+    );
     emit("campaign.cancelled", { metadata: { campaign_id: id, name: before.name } });
     wake("campaigns");
     return viewOf(storage, await findCampaignOrThrow(storage, workspace.id, id), now);

@@ -49,7 +49,7 @@ export async function pauseAutomatically(
     if (!(await storage.campaigns.transition(id, ["scheduled", "running"], to, now))) return false;
     const route = campaignRoute(workspaceId, id);
     await storage.emailQueue.park(
-      { route, until: undefined, reason: `the campaign is paused: ${reason}` },
+      { route, owner: "campaign", until: undefined, reason: `the campaign is paused: ${reason}` },
       now,
     );
     const notifications = await campaignNotifications(runtime, storage, campaign, "campaign.paused", {

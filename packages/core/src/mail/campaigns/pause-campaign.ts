@@ -18,7 +18,10 @@ export const pauseCampaign = useCase({
     const to = { status: "paused", pausedReason: "user", lookAt: undefined } as const;
     if (!(await storage.campaigns.transition(id, ["running"], to, now))) throw stateConflict(before);
     const route = campaignRoute(workspace.id, id);
-    await storage.emailQueue.park({ route, until: undefined, reason: "the campaign is paused" }, now);
+    await storage.emailQueue.park(
+      { route, owner: "campaign", until: undefined, reason: "the campaign is paused" },
+      now,
+    );
     emit("campaign.paused", { metadata: { campaign_id: id, name: before.name, reason: "user" } });
     return viewOf(storage, await findCampaignOrThrow(storage, workspace.id, id), now);
   },

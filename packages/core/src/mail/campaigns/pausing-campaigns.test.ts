@@ -12,6 +12,7 @@ import {
   world,
 } from "../../../test/campaign-world.ts";
 import { acceptAll, answerAll } from "../../testing/memory-mailer.ts";
+import { campaignRoute } from "../rules/routes.ts";
 
 openCampaignWorldForEach();
 
@@ -84,6 +85,36 @@ describe("pausing and cancelling", () => {
     expect(new Set(subjects()).size).toBe(200);
     expect(subjects()).toHaveLength(200);
     expect(await get(spring)).toMatchObject({ status: "completed", counts: { sent: 200 } });
+  });
+
+  test("an operator's hold outlasts its pause and its resuming, and no operator resumes what its workspace paused", async () => {
+    const { queue } = world.posthorn;
+    const spring = await make(3);
+    const route = campaignRoute(shop.id, spring.campaignId);
+    await own().start(spring);
+    await queue.pause({ route, reason: "abuse" });
+    await world.posthorn.drain();
+    await own().pause(spring);
+    const { routes } = await queue.status();
+    expect(routes.map(({ holds }) => holds.map(({ owner, reason }) => [owner, reason]))).toEqual([
+      [
+        ["campaign", "the campaign is paused"],
+        ["operator", "abuse"],
+      ],
+    ]);
+    await own().resume(spring);
+    await world.posthorn.drain();
+    expect(subjects()).toEqual([]);
+    await own().pause(spring);
+    expect([(await queue.resume({ route })).changed, (await queue.resume({ route })).changed]).toEqual([
+      true,
+      false,
+    ]);
+    await world.posthorn.drain();
+    expect(subjects()).toEqual([]);
+    await own().resume(spring);
+    await world.posthorn.drain();
+    expect(subjects()).toHaveLength(3);
   });
 
   test("a cancelled campaign sends nothing more, and reports each recipient's result", async () => {

@@ -39,7 +39,7 @@ export const resumeCampaign = useCase({
     // pause counts as 0 ms.
     const pausedMs = Math.max(0, now - before.updatedAt);
     if (before.startedAt !== undefined) await storage.campaigns.delay(id, route, pausedMs);
-    await storage.emailQueue.unpark(route);
+    await storage.emailQueue.unpark(route, ["campaign"]);
     emit("campaign.resumed", { metadata: { campaign_id: id, name: before.name } });
     // It was paused instead of begun.
     if (before.startedAt === undefined) {

@@ -96,7 +96,7 @@ test("a mailer's reply and its reason for a hold are kept as one line of at most
   await world.posthorn.drain();
   const { recipients } = await world.posthorn.emails.get({ emailId }, { workspaceId });
   const { routes } = await world.posthorn.queue.status({});
-  for (const kept of [recipients[0]?.lastReply, routes[0]?.parked?.reason.replace("limited: ", "")]) {
+  for (const kept of [recipients[0]?.lastReply, routes[0]?.holds[0]?.reason.replace("limited: ", "")]) {
     expect(kept).toMatch(/^452 later \[31mé é [é ]+$/);
     expect(Buffer.byteLength(kept ?? "")).toBeLessThanOrEqual(1024);
   }

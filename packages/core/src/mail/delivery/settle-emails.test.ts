@@ -80,7 +80,7 @@ test.each([
     // Of an earlier hold, which is not prolonged.
     const stood = { claimed: { route: "w:1", lease: "stood" }, hold, stood: true };
     await settleEmails(runtime, [attempted as never, stood as never], () => false);
-    expect(parked).toEqual([{ route, until: 7 + waits, reason: "limited: slow" }]);
+    expect(parked).toEqual([{ route, owner: "server", until: 7 + waits, reason: "limited: slow" }]);
     expect(released).toEqual(["met", "stood"]);
   },
 );

@@ -59,7 +59,7 @@ async function putBack(
   await storage.transaction(async ({ emailQueue }) => {
     for (const [route, { retryAfterMs, cause, reason }] of [...holds].sort(([a], [b]) => (a < b ? -1 : 1)))
       await emailQueue.park(
-        { route, until: now + parkedMs(route, retryAfterMs), reason: `${cause}: ${reason}` },
+        { route, owner: "server", until: now + parkedMs(route, retryAfterMs), reason: `${cause}: ${reason}` },
         now,
       );
     const staying = held.filter(({ route }) => route === undefined);

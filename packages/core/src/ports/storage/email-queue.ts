@@ -114,10 +114,15 @@ export interface AttemptResult {
     | { retryAt: number };
 }
 
-/** A held route: none of its e-mails are claimed. `everyRoute` holds all routes. */
+/** Whose a hold is: who set it lifts it, and each of a route's owners holds it alone. */
+export type HoldOwner = "operator" | "campaign" | "server";
+
+/** A hold on a route: none of its e-mails are claimed. `everyRoute` holds all routes. */
 export interface ParkedRoute {
   /** The route's name, such as `w:7`. */
   route: string;
+  /** Whose the hold is: the operator's, its campaign's while that is paused or cancelled, or its mail server's. */
+  owner: HoldOwner;
   /** When the hold began. */
   parkedAt: number;
   /** End of the hold; `undefined` until it is lifted. */
@@ -141,8 +146,8 @@ export interface RouteStatus {
   leased: number;
   /** When the oldest due e-mail fell due, ms since the epoch. */
   oldestDueAt: number | undefined;
-  /** The hold, while the route is held, with the reason and the end. */
-  parked: Omit<ParkedRoute, "route"> | undefined;
+  /** The holds, while the route is held: at most one of each owner, with the reason and the end. */
+  holds: Omit<ParkedRoute, "route">[];
 }
 
 /** Size of the queue, in numbers of e-mails. */
@@ -211,10 +216,10 @@ export interface EmailQueue {
    * holds that such a clock set, if they have an end.
    */
   restoreDue(now: number): Promise<number>;
-  /** Holds a route. A longer hold stays unchanged. Returns whether it now holds for longer. */
+  /** Holds a route for an owner, whose longer hold stays unchanged. Returns whether that now holds it for longer. */
   park(route: Omit<ParkedRoute, "parkedAt">, now: number): Promise<boolean>;
-  /** Lifts a hold. Returns whether there was one. */
-  unpark(route: string): Promise<boolean>;
+  /** Lifts the holds of these owners. Returns whether there was one. */
+  unpark(route: string, owners: readonly HoldOwner[]): Promise<boolean>;
   /** Records that a route whose hold had ended at `now` works: its e-mails are no longer on trial. */
   endHold(route: string, now: number): Promise<void>;
   /** Deletes up to `limit` holds that ended before a time, whose routes lost all their e-mails. Returns their number. */

@@ -105,7 +105,7 @@ export function describeEmailQueue(open: () => Promise<Storage>): void {
         leased: 1,
         oldestDueAt: NOW - 7,
       });
-      await storage.emailQueue.park({ route: "c:1:5", until: NOW + 9, reason: "away" }, NOW);
+      await storage.emailQueue.park({ route: "c:1:5", owner: "server", until: NOW + 9, reason: "away" }, NOW);
       const own = workspaceRoute(world().workspaceId);
       const held = {
         route: "c:1:5",
@@ -113,11 +113,11 @@ export function describeEmailQueue(open: () => Promise<Storage>): void {
         waiting: 3,
         leased: 0,
         oldestDueAt: undefined,
-        parked: { parkedAt: NOW, until: NOW + 9, reason: "away" },
+        holds: [{ owner: "server", parkedAt: NOW, until: NOW + 9, reason: "away" }],
       };
       expect(await storage.emailQueue.routes(NOW, 9)).toEqual([
         held,
-        { route: own, due: 1, waiting: 0, leased: 1, oldestDueAt: NOW - 7, parked: undefined },
+        { route: own, due: 1, waiting: 0, leased: 1, oldestDueAt: NOW - 7, holds: [] },
       ]);
       // However many others have e-mails that are due for longer.
       expect(await storage.emailQueue.routes(NOW, 1)).toEqual([held]);
@@ -219,72 +219,11 @@ function describeRoutes(open: () => Promise<Storage>): void {
         ["w:3", 5],
       ] as const)
         await emails.insert([newEmail(world(), { route, dueAt: NOW - ms })]);
-      await emailQueue.park({ route: "w:1", until: NOW + 50, reason: "away" }, NOW);
+      await emailQueue.park({ route: "w:1", owner: "server", until: NOW + 50, reason: "away" }, NOW);
       const listed = async (limit: number) =>
         (await emailQueue.look(NOW, limit)).due.map(({ route }) => route);
       expect(await listed(1)).toEqual(["w:3"]);
       expect(await listed(2)).toEqual(["w:3", "w:2"]);
-    });
-
-    test("a held route waits until its time or until it is resumed, the others continue", async () => {
-      const { storage } = world();
-      const { emailQueue } = storage;
-      await storage.emails.insert([newEmail(world(), { route: "w:1" }), newEmail(world(), { route: "w:2" })]);
-      await emailQueue.park({ route: "w:1", until: NOW + 50, reason: "first" }, NOW);
-      expect(await emailQueue.park({ route: "w:1", until: NOW + 20, reason: "shorter" }, NOW + 1)).toBe(
-        false,
-      );
-      const routes = async (now: number) =>
-        (await emailQueue.look(now, 9)).due.map(({ route }) => route).sort();
-      expect(await routes(NOW)).toEqual(["w:2"]);
-      expect((await emailQueue.look(NOW, 9)).nextAt).toBe(NOW + 50);
-      expect(await emailQueue.parked(NOW)).toEqual([
-        { route: "w:1", parkedAt: NOW, until: NOW + 50, reason: "first" },
-      ]);
-      expect(await emailQueue.park({ route: "w:1", until: NOW + 60, reason: "longer" }, NOW + 2)).toBe(true);
-      expect(await emailQueue.parked(NOW)).toMatchObject([
-        { parkedAt: NOW, until: NOW + 60, reason: "longer" },
-      ]);
-      expect(await routes(NOW + 60)).toEqual(["w:1", "w:2"]);
-      const trials = async () =>
-        (await emailQueue.look(NOW + 60, 9)).due.flatMap(({ route, isTrial }) => (isTrial ? route : []));
-      await emailQueue.endHold("w:1", NOW + 59);
-      expect(await trials()).toEqual(["w:1"]);
-      expect(await emailQueue.parked(NOW + 60)).toEqual([]);
-      const isParked = (route: string, now: number) => emailQueue.isParked(route, now);
-      expect([await isParked("w:1", NOW + 59), await isParked("w:1", NOW + 60)]).toEqual([true, false]);
-      expect(await isParked("w:2", NOW)).toBe(false);
-      const held = async () => (await emailQueue.parked(NOW + 60)).map(({ route }) => route);
-      await emailQueue.park({ route: "w:2", until: NOW + 60, reason: "another" }, NOW);
-      await emailQueue.park({ route: "w:3", until: NOW + 70, reason: "another" }, NOW);
-      await emailQueue.endHold("w:1", NOW + 60);
-      expect(await held()).toEqual(["w:3"]);
-      expect(await trials()).toEqual(["w:2"]);
-      expect(await emailQueue.park({ route: "w:2", until: undefined, reason: "for good" }, NOW)).toBe(true);
-      await emailQueue.park({ route: "w:2", until: NOW + 99_999, reason: "not for good" }, NOW);
-      expect(await routes(NOW + 1e9)).toEqual(["w:1"]);
-      expect(await emailQueue.unpark("w:2")).toBe(true);
-      expect(await emailQueue.unpark("w:2")).toBe(false);
-      expect(await held()).toEqual(["w:3"]);
-      expect(await routes(NOW + 60)).toEqual(["w:1", "w:2"]);
-    });
-
-    test("tells when the next waiting e-mail of a part can be claimed", async () => {
-      const { emailQueue, emails } = world().storage;
-      const opensAt = () => emailQueue.opensAt({ route: "w:1", lane: 1 });
-      await emails.insert([
-        newEmail(world(), { route: "w:1", lane: 0 }),
-        newEmail(world(), { route: "w:2", dueAt: NOW - 1 }),
-      ]);
-      expect(await opensAt()).toBe(undefined);
-      await emails.insert([8, 5, 6].map((ms) => newEmail(world(), { route: "w:1", dueAt: NOW + ms })));
-      expect(await opensAt()).toBe(NOW + 5);
-      await emailQueue.park({ route: "w:1", until: NOW + 3, reason: "away" }, NOW);
-      expect(await opensAt()).toBe(NOW + 5);
-      await emailQueue.park({ route: "w:1", until: NOW + 50, reason: "away" }, NOW);
-      expect(await opensAt()).toBe(NOW + 50);
-      await emailQueue.park({ route: "w:1", until: undefined, reason: "paused" }, NOW);
-      expect(await opensAt()).toBe(Number.POSITIVE_INFINITY);
     });
 
     test("a domain's waiting e-mails that name no server are taken along to another route", async () => {
@@ -313,11 +252,11 @@ function describeRoutes(open: () => Promise<Storage>): void {
     test("one row holds all routes", async () => {
       const { storage } = world();
       await storage.emails.insert([newEmail(world()), newEmail(world(), { route: "w:2" })]);
-      await storage.emailQueue.park({ route: "*", until: undefined, reason: "paused" }, NOW);
+      await storage.emailQueue.park({ route: "*", owner: "server", until: undefined, reason: "paused" }, NOW);
       expect(await storage.emailQueue.look(NOW, 9)).toEqual({ due: [], nextAt: undefined });
-      await storage.emailQueue.unpark("*");
+      await storage.emailQueue.unpark("*", ["server"]);
       expect((await storage.emailQueue.look(NOW, 9)).due).toHaveLength(2);
-      await storage.emailQueue.park({ route: "*", until: NOW + 50, reason: "paused" }, NOW);
+      await storage.emailQueue.park({ route: "*", owner: "server", until: NOW + 50, reason: "paused" }, NOW);
       expect(await storage.emailQueue.look(NOW + 49, 9)).toEqual({ due: [], nextAt: NOW + 50 });
       expect((await storage.emailQueue.look(NOW + 50, 9)).due).toHaveLength(2);
     });

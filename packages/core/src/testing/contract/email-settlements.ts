@@ -264,9 +264,12 @@ export function describeEmailSettlements(open: () => Promise<Storage>): void {
     test("holds set by a clock that was ahead end with it, except those without an end", async () => {
       const { emailQueue } = world().storage;
       const hour = 3_600_000;
-      await emailQueue.park({ route: "ahead", until: NOW + hour + 9, reason: "" }, NOW + hour);
-      await emailQueue.park({ route: "paused", until: undefined, reason: "" }, NOW + hour);
-      await emailQueue.park({ route: "now", until: NOW + 9, reason: "" }, NOW);
+      await emailQueue.park(
+        { route: "ahead", owner: "server", until: NOW + hour + 9, reason: "" },
+        NOW + hour,
+      );
+      await emailQueue.park({ route: "paused", owner: "server", until: undefined, reason: "" }, NOW + hour);
+      await emailQueue.park({ route: "now", owner: "server", until: NOW + 9, reason: "" }, NOW);
       await emailQueue.restoreDue(NOW);
       expect((await emailQueue.parked(NOW)).map(({ route }) => route)).toEqual(["now", "paused"]);
     });

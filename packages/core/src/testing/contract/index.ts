@@ -30,6 +30,7 @@ import { describeRecipients } from "./recipients.ts";
 import { describeRepeatedCalls } from "./repeated-calls.ts";
 import { describeReports } from "./reports.ts";
 import { describeRetention } from "./retention.ts";
+import { describeRouteHolds } from "./route-holds.ts";
 import { describeSealedSecrets } from "./sealed-secrets.ts";
 import { describeSmtpServers } from "./smtp-servers.ts";
 import { describeSuppressions } from "./suppressions.ts";
@@ -74,6 +75,7 @@ export const testStorage = (name: string, open: () => Promise<Storage>): void =>
     describeDatedLists(open);
     describeBatches(open);
     describeEmailQueue(open);
+    describeRouteHolds(open);
     describeEmailSettlements(open);
     describeEmailControl(open);
     describeEmailRetries(open);

@@ -213,7 +213,7 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
         ["w:2", NOW],
         ["w:3", undefined],
       ] as const)
-        await emailQueue.park({ route, until, reason: "down" }, NOW - 9);
+        await emailQueue.park({ route, owner: "server", until, reason: "down" }, NOW - 9);
       // Bounces are kept by whole days.
       const dayEnd = (Math.floor((NOW - 2) / 86_400_000) + 1) * 86_400_000;
       for (const [table, end] of [

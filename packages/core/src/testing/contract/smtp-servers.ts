@@ -252,19 +252,22 @@ export function describeSmtpServers(open: () => Promise<Storage>): void {
       const { storage, workspaceId } = world();
       const { emailQueue } = storage;
       const kept = [
-        { route: serversRoute(workspaceId, [3]), until: undefined },
-        { route: serversRoute(workspaceId * 10, [3]), until: NOW + 9 },
-        { route: workspaceRoute(workspaceId * 10), until: NOW + 9 },
-        { route: everyRoute, until: NOW + 9 },
-        { route: campaignRoute(workspaceId, 1), until: undefined },
-        { route: campaignRoute(workspaceId * 10, 1), until: NOW + 9 },
-      ];
+        { route: serversRoute(workspaceId, [3]), owner: "operator", until: undefined },
+        { route: serversRoute(workspaceId * 10, [3]), owner: "server", until: NOW + 9 },
+        { route: workspaceRoute(workspaceId * 10), owner: "server", until: NOW + 9 },
+        { route: everyRoute, owner: "operator", until: undefined },
+        { route: campaignRoute(workspaceId, 1), owner: "campaign", until: undefined },
+        { route: campaignRoute(workspaceId * 10, 1), owner: "server", until: NOW + 9 },
+      ] as const;
       const lifted = [
         serversRoute(workspaceId, [3, 4]),
         campaignRoute(workspaceId, 2),
         workspaceRoute(workspaceId),
       ];
-      for (const one of [...kept, ...lifted.map((route) => ({ route, until: NOW + 9 }))])
+      for (const one of [
+        ...kept,
+        ...lifted.map((route) => ({ route, owner: "server" as const, until: NOW + 9 })),
+      ])
         await emailQueue.park({ ...one, reason: "" }, NOW);
       await emailQueue.unparkServers(workspaceId);
       const routes = (await emailQueue.parked(NOW)).map(({ route }) => route);

@@ -93,7 +93,7 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
       await storage.stylesheets.insert({ id: "s", workspaceId: id, name: "n", css: "", createdAt: NOW });
       const holds = (of: number) => [`w:${of}`, `s:${of}:3`, `c:${of}:4`];
       for (const route of [...holds(id), ...holds(10 * id)])
-        await storage.emailQueue.park({ route, until: undefined, reason: "paused" }, NOW);
+        await storage.emailQueue.park({ route, owner: "server", until: undefined, reason: "paused" }, NOW);
       expect(await storage.workspaces.delete(id)).toBe(true);
       expect(await storage.workspaces.delete(id)).toBe(false);
       const held = await storage.emailQueue.parked(NOW);

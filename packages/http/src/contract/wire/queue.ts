@@ -9,11 +9,18 @@ type Queue = OutputOf<(typeof useCases)["queue"]["status"]>;
 
 const counts = { due: integer, waiting: integer, leased: integer, oldest_due_at: timestamp.nullable() };
 
-const hold = named("QueueHold", z.object({ reason: z.string(), until: timestamp.nullable() }));
+const hold = named(
+  "QueueHold",
+  z.object({
+    owner: z.enum(["operator", "campaign", "server"]),
+    reason: z.string(),
+    until: timestamp.nullable(),
+  }),
+);
 
 const route = named(
   "QueueRoute",
-  z.object({ route: z.string(), workspace_id: integer.nullable(), ...counts, held: hold.nullable() }),
+  z.object({ route: z.string(), workspace_id: integer.nullable(), ...counts, holds: z.array(hold) }),
 );
 
 const failure = named(
@@ -114,8 +121,7 @@ export const queueWire = wire(
       waiting: one.waiting,
       leased: one.leased,
       oldest_due_at: timeOrNull(one.oldestDueAt),
-      held:
-        one.parked === undefined ? null : { reason: one.parked.reason, until: timeOrNull(one.parked.until) },
+      holds: one.holds.map(({ owner, reason, until }) => ({ owner, reason, until: timeOrNull(until) })),
     })),
     webhooks: webhooksWire.from(webhooks),
     totals,

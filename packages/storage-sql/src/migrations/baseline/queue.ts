@@ -33,12 +33,15 @@ export const queue: Migration = ({ table, id, lastingId, bigint, bytewise, clust
     attempts ${bigint} not null,
     bytes ${bigint} not null
   ) ${churned}`,
-  // Only held routes have a row, however many e-mails wait: sending never has to write one.
+  // Only held routes have rows, however many e-mails wait: sending never has to write one. Each owner's hold is a row, as none
+  // may lift another's.
   `create table ${table("parked_routes")} (
-    route ${bytewise} not null primary key,
+    route ${bytewise} not null,
+    owner text not null,
     parked_at ${bigint} not null,
     parked_until ${bigint},
-    reason text not null
+    reason text not null,
+    primary key (route, owner)
   ) ${clustered}`,
   `create table ${table("workers")} (
     worker text not null primary key,

@@ -1,4 +1,4 @@
-import type { EmailQueue } from "@posthorn/core/storage";
+import type { EmailQueue, HoldOwner, ParkedRoute } from "@posthorn/core/storage";
 import { type ExpressionBuilder, sql } from "kysely";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
@@ -10,15 +10,21 @@ const stands = (now: number) => (eb: ExpressionBuilder<Database, "parked_routes"
   eb.or([eb("parked_until", "is", null), eb("parked_until", ">", now)]);
 
 const findStanding = prepared((db, { now }: { now: number }) =>
-  db.selectFrom("parked_routes").selectAll().where(stands(now)).orderBy("route"),
+  db.selectFrom("parked_routes").selectAll().where(stands(now)).orderBy("route").orderBy("owner"),
 );
+
+/** The holds in force at `now`. */
+export const standingHolds = async (db: Handle, engine: Engine, now: number): Promise<ParkedRoute[]> =>
+  (await findStanding(db, engine, { now })).map((row) => ({
+    route: row.route,
+    owner: row.owner as HoldOwner,
+    parkedAt: row.parked_at,
+    until: row.parked_until ?? undefined,
+    reason: row.reason,
+  }));
 
 const findOne = prepared((db, { route, now }: { route: string; now: number }) =>
   db.selectFrom("parked_routes").select("route").where("route", "=", route).where(stands(now)),
-);
-
-const unpark = prepared((db, { route }: { route: string }) =>
-  db.deleteFrom("parked_routes").where("route", "=", route).returning("route"),
 );
 
 const endHold = prepared((db, { route, now }: { route: string; now: number }) =>
@@ -33,11 +39,20 @@ export const endHoldsAhead = prepared((db, { now }: { now: number }) =>
 const findNext = prepared((db, { route, lane }: { route: string; lane: number }) =>
   db
     .selectFrom("email_queue as q")
-    .leftJoin("parked_routes as p", (join) => join.onRef("p.route", "=", "q.route"))
-    .select(["q.due_at", "p.parked_until"])
-    .select(
-      sql<number>`case when p.route is not null and p.parked_until is null then 1 else 0 end`.as("endless"),
-    )
+    .select("q.due_at")
+    .select((eb) => [
+      eb
+        .selectFrom("parked_routes as p")
+        .select((inner) => inner.fn.max("p.parked_until").as("until"))
+        .whereRef("p.route", "=", "q.route")
+        .as("until"),
+      eb
+        .selectFrom("parked_routes as p")
+        .select((inner) => inner.fn.countAll().as("endless"))
+        .whereRef("p.route", "=", "q.route")
+        .where("p.parked_until", "is", null)
+        .as("endless"),
+    ])
     .where("q.route", "=", route)
     .where("q.lane", "=", lane)
     .orderBy("q.due_at")
@@ -58,7 +73,7 @@ const deleteHoldsBefore = prepared((db, values: { before: number; limit: number 
     .returning("route"),
 );
 
-/** Holds on routes, one row each. */
+/** Holds on routes, one row for each of a route's owners. */
 export const createRouteHolds = (
   db: Handle,
   engine: Engine,
@@ -66,12 +81,12 @@ export const createRouteHolds = (
   EmailQueue,
   "park" | "unpark" | "unparkServers" | "endHold" | "opensAt" | "deleteHoldsBefore" | "parked" | "isParked"
 > => ({
-  async park({ route, until, reason }, now) {
-    // An existing hold without an end, or with a later one, remains.
+  async park({ route, owner, until, reason }, now) {
+    // The owner's existing hold without an end, or with a later one, remains.
     const { rows } = await sql`
-      insert into ${engine.table("parked_routes")} as p (route, parked_at, parked_until, reason)
-      values (${route}, ${now}, ${until ?? null}, ${reason})
-      on conflict (route) do update
+      insert into ${engine.table("parked_routes")} as p (route, owner, parked_at, parked_until, reason)
+      values (${route}, ${owner}, ${now}, ${until ?? null}, ${reason})
+      on conflict (route, owner) do update
       set parked_until = excluded.parked_until, reason = excluded.reason,
         parked_at = case when p.parked_until > ${now} then p.parked_at else excluded.parked_at end
       where p.parked_until is not null and (excluded.parked_until is null or excluded.parked_until > p.parked_until)
@@ -79,20 +94,28 @@ export const createRouteHolds = (
     `.execute(db);
     return rows.length > 0;
   },
-  unpark: async (route) => (await unpark(db, engine, { route })).length > 0,
+  async unpark(route, owners) {
+    const lifted = await db
+      .deleteFrom("parked_routes")
+      .where("route", "=", route)
+      .where("owner", "in", owners)
+      .returning("owner")
+      .execute();
+    return lifted.length > 0;
+  },
   async endHold(route, now) {
     await endHold(db, engine, { route, now });
   },
   async opensAt(part) {
     const [next] = await findNext(db, engine, part);
     if (next === undefined) return undefined;
-    return next.endless === 1 ? Number.POSITIVE_INFINITY : Math.max(next.due_at, next.parked_until ?? 0);
+    return Number(next.endless) > 0 ? Number.POSITIVE_INFINITY : Math.max(next.due_at, next.until ?? 0);
   },
   deleteHoldsBefore: async (before, limit) => (await deleteHoldsBefore(db, engine, { before, limit })).length,
   async unparkServers(workspaceId) {
-    // An operator's hold, and a paused campaign's, has no end, and remains.
     await db
       .deleteFrom("parked_routes")
+      .where("owner", "=", "server")
       .where((eb) =>
         eb.or([
           eb("route", "=", `w:${workspaceId}`),
@@ -100,15 +123,8 @@ export const createRouteHolds = (
           eb("route", "like", `c:${workspaceId}:%`),
         ]),
       )
-      .where("parked_until", "is not", null)
       .execute();
   },
   isParked: async (route, now) => (await findOne(db, engine, { route, now })).length > 0,
-  parked: async (now) =>
-    (await findStanding(db, engine, { now })).map((row) => ({
-      route: row.route,
-      parkedAt: row.parked_at,
-      until: row.parked_until ?? undefined,
-      reason: row.reason,
-    })),
+  parked: (now) => standingHolds(db, engine, now),
 });

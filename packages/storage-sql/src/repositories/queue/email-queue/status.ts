@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { forOperator, longRead, readLong } from "../../../deferred.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
+import { standingHolds } from "./park.ts";
 
 const findStatus = prepared(
   (db, { now }: { now: number }) =>
@@ -58,9 +59,7 @@ interface RouteRow {
   waiting: number;
   leased: number;
   oldest_due_at: number | null;
-  parked_at: number | null;
-  parked_until: number | null;
-  reason: string | null;
+  holds: number;
 }
 
 /** Routes with queued or claimed e-mails, or a hold: held ones first, then the longest due. */
@@ -74,40 +73,33 @@ export async function routeStatuses(
     db,
     sql<RouteRow>`
     select s.route, sum(s.due) as due, sum(s.waiting) as waiting, sum(s.leased) as leased,
-      min(s.oldest_due_at) as oldest_due_at, max(s.parked_at) as parked_at, max(s.parked_until) as parked_until,
-      max(s.reason) as reason
+      min(s.oldest_due_at) as oldest_due_at, sum(s.holds) as holds
     from (
       select route, sum(case when due_at <= ${now} then 1 else 0 end) as due,
         sum(case when due_at > ${now} then 1 else 0 end) as waiting, 0 as leased,
-        min(case when due_at <= ${now} then due_at end) as oldest_due_at,
-        cast(null as bigint) as parked_at, cast(null as bigint) as parked_until, cast(null as text) as reason
+        min(case when due_at <= ${now} then due_at end) as oldest_due_at, 0 as holds
       from ${engine.table("email_queue")} group by route
       union all
-      select route, 0, 0, count(*), cast(null as bigint), cast(null as bigint), cast(null as bigint), cast(null as text) from ${engine.table("claim_items")} group by route
+      select route, 0, 0, count(*), cast(null as bigint), 0 from ${engine.table("claim_items")} group by route
       union all
-      select route, 0, 0, 0, cast(null as bigint), parked_at, parked_until, reason from ${engine.table("parked_routes")}
+      select route, 0, 0, 0, cast(null as bigint), 1 from ${engine.table("parked_routes")}
       where route <> ${everyRoute} and (parked_until is null or parked_until > ${now})
     ) as s
     group by s.route
-    order by case when max(s.parked_at) is null then 1 else 0 end,
+    order by case when sum(s.holds) = 0 then 1 else 0 end,
       case when min(s.oldest_due_at) is null then 1 else 0 end, min(s.oldest_due_at), s.route
     limit ${limit}
   `,
     forOperator,
   );
+  const held = rows.some(({ holds }) => Number(holds) > 0) ? await standingHolds(db, engine, now) : [];
+  const holdsOf = Map.groupBy(held, ({ route }) => route);
   return rows.map((row) => ({
     route: row.route,
     due: Number(row.due),
     waiting: Number(row.waiting),
     leased: Number(row.leased),
     oldestDueAt: row.oldest_due_at === null ? undefined : Number(row.oldest_due_at),
-    parked:
-      row.parked_at === null
-        ? undefined
-        : {
-            parkedAt: Number(row.parked_at),
-            until: row.parked_until === null ? undefined : Number(row.parked_until),
-            reason: row.reason ?? "",
-          },
+    holds: (holdsOf.get(row.route) ?? []).map(({ route: _, ...hold }) => hold),
   }));
 }

@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import type { HoldOwner } from "../../ports/storage/email-queue.ts";
+import type { Storage } from "../../ports/storage.ts";
+import { NOW, newEmail, useSendingWorld } from "./sending-world.ts";
+
+/** The contract of holds on routes of the e-mail queue. */
+export function describeRouteHolds(open: () => Promise<Storage>): void {
+  describe("holds on routes", () => {
+    const world = useSendingWorld(open);
+
+    test("a held route waits until its time or until it is resumed, the others continue", async () => {
+      const { storage } = world();
+      const { emailQueue } = storage;
+      await storage.emails.insert([newEmail(world(), { route: "w:1" }), newEmail(world(), { route: "w:2" })]);
+      await emailQueue.park({ route: "w:1", owner: "server", until: NOW + 50, reason: "first" }, NOW);
+      expect(
+        await emailQueue.park({ route: "w:1", owner: "server", until: NOW + 20, reason: "shorter" }, NOW + 1),
+      ).toBe(false);
+      const routes = async (now: number) =>
+        (await emailQueue.look(now, 9)).due.map(({ route }) => route).sort();
+      expect(await routes(NOW)).toEqual(["w:2"]);
+      expect((await emailQueue.look(NOW, 9)).nextAt).toBe(NOW + 50);
+      expect(await emailQueue.parked(NOW)).toEqual([
+        { route: "w:1", owner: "server", parkedAt: NOW, until: NOW + 50, reason: "first" },
+      ]);
+      expect(
+        await emailQueue.park({ route: "w:1", owner: "server", until: NOW + 60, reason: "longer" }, NOW + 2),
+      ).toBe(true);
+      expect(await emailQueue.parked(NOW)).toMatchObject([
+        { parkedAt: NOW, until: NOW + 60, reason: "longer" },
+      ]);
+      expect(await routes(NOW + 60)).toEqual(["w:1", "w:2"]);
+      const trials = async () =>
+        (await emailQueue.look(NOW + 60, 9)).due.flatMap(({ route, isTrial }) => (isTrial ? route : []));
+      await emailQueue.endHold("w:1", NOW + 59);
+      expect(await trials()).toEqual(["w:1"]);
+      expect(await emailQueue.parked(NOW + 60)).toEqual([]);
+      const isParked = (route: string, now: number) => emailQueue.isParked(route, now);
+      expect([await isParked("w:1", NOW + 59), await isParked("w:1", NOW + 60)]).toEqual([true, false]);
+      expect(await isParked("w:2", NOW)).toBe(false);
+      const held = async () => (await emailQueue.parked(NOW + 60)).map(({ route }) => route);
+      await emailQueue.park({ route: "w:2", owner: "server", until: NOW + 60, reason: "another" }, NOW);
+      await emailQueue.park({ route: "w:3", owner: "server", until: NOW + 70, reason: "another" }, NOW);
+      await emailQueue.endHold("w:1", NOW + 60);
+      expect(await held()).toEqual(["w:3"]);
+      expect(await trials()).toEqual(["w:2"]);
+      expect(
+        await emailQueue.park({ route: "w:2", owner: "server", until: undefined, reason: "for good" }, NOW),
+      ).toBe(true);
+      await emailQueue.park(
+        { route: "w:2", owner: "server", until: NOW + 99_999, reason: "not for good" },
+        NOW,
+      );
+      expect(await routes(NOW + 1e9)).toEqual(["w:1"]);
+      expect(await emailQueue.unpark("w:2", ["server"])).toBe(true);
+      expect(await emailQueue.unpark("w:2", ["server"])).toBe(false);
+      expect(await held()).toEqual(["w:3"]);
+      expect(await routes(NOW + 60)).toEqual(["w:1", "w:2"]);
+    });
+
+    test("each owner's hold is its own: the route waits for all, and one lifts none of the others", async () => {
+      const { storage } = world();
+      const { emailQueue } = storage;
+      await storage.emails.insert([newEmail(world(), { route: "c:1:1" })]);
+      const look = (now: number) => emailQueue.look(now, 9);
+      const park = (owner: HoldOwner, until: number | undefined) =>
+        emailQueue.park({ route: "c:1:1", owner, until, reason: owner }, NOW);
+      expect([await park("server", NOW + 9), await park("campaign", undefined)]).toEqual([true, true]);
+      expect([await park("operator", undefined), await park("operator", undefined)]).toEqual([true, false]);
+      expect((await emailQueue.routes(NOW, 9)).map(({ holds }) => holds)).toEqual([
+        [
+          { owner: "campaign", parkedAt: NOW, until: undefined, reason: "campaign" },
+          { owner: "operator", parkedAt: NOW, until: undefined, reason: "operator" },
+          { owner: "server", parkedAt: NOW, until: NOW + 9, reason: "server" },
+        ],
+      ]);
+      expect(await emailQueue.unpark("c:1:1", ["campaign"])).toBe(true);
+      expect(await emailQueue.unpark("c:1:1", ["campaign"])).toBe(false);
+      expect(await look(NOW + 9)).toEqual({ due: [], nextAt: undefined });
+      expect(await emailQueue.opensAt({ route: "c:1:1", lane: 1 })).toBe(Number.POSITIVE_INFINITY);
+      await emailQueue.unparkServers(1);
+      expect((await emailQueue.parked(NOW)).map(({ owner }) => owner)).toEqual(["operator"]);
+      await park("server", NOW + 9);
+      expect(await emailQueue.unpark("c:1:1", ["operator"])).toBe(true);
+      expect(await look(NOW)).toEqual({ due: [], nextAt: NOW + 9 });
+      expect(await look(NOW + 9)).toMatchObject({ due: [{ route: "c:1:1", isTrial: true }] });
+    });
+
+    test("tells when the next waiting e-mail of a part can be claimed", async () => {
+      const { emailQueue, emails } = world().storage;
+      const opensAt = () => emailQueue.opensAt({ route: "w:1", lane: 1 });
+      await emails.insert([
+        newEmail(world(), { route: "w:1", lane: 0 }),
+        newEmail(world(), { route: "w:2", dueAt: NOW - 1 }),
+      ]);
+      expect(await opensAt()).toBe(undefined);
+      await emails.insert([8, 5, 6].map((ms) => newEmail(world(), { route: "w:1", dueAt: NOW + ms })));
+      expect(await opensAt()).toBe(NOW + 5);
+      await emailQueue.park({ route: "w:1", owner: "server", until: NOW + 3, reason: "away" }, NOW);
+      expect(await opensAt()).toBe(NOW + 5);
+      await emailQueue.park({ route: "w:1", owner: "server", until: NOW + 50, reason: "away" }, NOW);
+      expect(await opensAt()).toBe(NOW + 50);
+      await emailQueue.park({ route: "w:1", owner: "server", until: undefined, reason: "paused" }, NOW);
+      expect(await opensAt()).toBe(Number.POSITIVE_INFINITY);
+    });
+  });
+}
