@@ -212,8 +212,11 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
         ["w:1", NOW - 2],
         ["w:2", NOW],
         ["w:3", undefined],
+        ["w:4", NOW - 3],
       ] as const)
         await emailQueue.park({ route, owner: "server", until, reason: "down" }, NOW - 9);
+      // What nobody could try since the hold ended still goes one by one.
+      await storage.emails.insert([newEmail(world(), { route: "w:4" })]);
       // Bounces are kept by whole days.
       const dayEnd = (Math.floor((NOW - 2) / 86_400_000) + 1) * 86_400_000;
       for (const [table, end] of [
@@ -232,7 +235,7 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
         [NOW + 1, 0],
       ] as const)
         expect(await emailQueue.deleteHoldsBefore(before, 1)).toBe(count);
-      expect(await emailQueue.parked(NOW - 9)).toMatchObject([{ route: "w:3" }]);
+      expect(await emailQueue.parked(NOW - 9)).toMatchObject([{ route: "w:3" }, { route: "w:4" }]);
     });
 
     test("frees space without damaging existing rows", async () => {

@@ -8,6 +8,7 @@ import { countOld } from "../mail/emails/remove-old.ts";
 import { dayOf } from "../mail/reports.ts";
 import { isNotLast } from "../mail/smtp-servers/sent.ts";
 import { planIdOf } from "../workspaces/plan-id-of.ts";
+import { hasNothing } from "./email-queue/park.ts";
 
 /** The column of the time from which a row is kept; its repository deletes by the same. */
 const clocks: Record<Exclude<TimedTable, "bounce_days">, string> = {
@@ -29,13 +30,14 @@ const clocks: Record<Exclude<TimedTable, "bounce_days">, string> = {
 };
 
 /**
- * Further conditions: totals since the beginning belong to no hour, a batch with e-mails is deleted with these, and of
- * each mail server's counts the last stays.
+ * Further conditions: totals since the beginning belong to no hour, a batch with e-mails is deleted with these, of each mail
+ * server's counts the last stays, and so does a hold whose route has e-mails.
  */
 const others: Partial<Record<TimedTable, (engine: Engine) => RawBuilder<SqlBool>>> = {
   mail_metrics: () => sql`hour > 0`,
   batches: () => sql`accepted = 0`,
   smtp_sent: isNotLast,
+  parked_routes: hasNothing,
 };
 
 /** The condition that a row `s` is expired. */

@@ -1,5 +1,5 @@
 import type { EmailQueue, HoldOwner, ParkedRoute } from "@posthorn/core/storage";
-import { type ExpressionBuilder, sql } from "kysely";
+import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
 import type { Database } from "../../../tables.ts";
@@ -59,14 +59,19 @@ const findNext = prepared((db, { route, lane }: { route: string; lane: number })
     .limit(1),
 );
 
-const deleteHoldsBefore = prepared((db, values: { before: number; limit: number }) =>
+/** Condition that no e-mail waits on the route of a hold `s`: one that does goes alone first, however late. */
+export const hasNothing = (engine: Engine): RawBuilder<SqlBool> =>
+  sql<SqlBool>`not exists (select 1 from ${engine.table("email_queue")} as q where q.route = s.route)`;
+
+const deleteHoldsBefore = prepared((db, values: { before: number; limit: number }, engine) =>
   db
     .deleteFrom("parked_routes")
     .where("route", "in", (ended) =>
       ended
-        .selectFrom("parked_routes")
-        .select("route")
-        .where("parked_until", "<", values.before)
+        .selectFrom("parked_routes as s")
+        .select("s.route")
+        .where("s.parked_until", "<", values.before)
+        .where(hasNothing(engine))
         .limit(values.limit),
     )
     .where(stillBefore("parked_until", values.before))
