@@ -5,10 +5,7 @@ export const like = (column: Expression<unknown>, pattern: string): RawBuilder<S
   sql<SqlBool>`${column} like ${pattern} escape '!'`;
 
 /** A pattern for `like` that finds the text literally anywhere. */
-export const anywhere = (text: string): string => `${endsWith(text)}%`;
-
-/** A pattern for `like` that finds texts with this end. */
-export const endsWith = (text: string): string => `%${text.replace(/[!%_]/g, (letter) => `!${letter}`)}`;
+export const anywhere = (text: string): string => `%${text.replace(/[!%_]/g, (letter) => `!${letter}`)}%`;
 
 /** Condition that a column of texts in JavaScript's lower case contains `q` literally, in any case. */
 export const contains = (column: string, q: string): RawBuilder<SqlBool> =>

@@ -108,3 +108,29 @@ test("a settlement that fails and is repeated parks a route once", async () => {
   await settleEmails(runtime, [held as never], () => false);
   expect(parked).toHaveLength(1);
 });
+
+test("the queue is looked at once for those of all senders' domains that go to the same route", async () => {
+  const moves: unknown[] = [];
+  const emailQueue = {
+    release: async () => {},
+    takeAlong: async (move: object) => void moves.push(move),
+  };
+  const storage = {
+    transaction: (work: (storage: Repositories) => Promise<unknown>) =>
+      work({ emailQueue } as unknown as Repositories),
+  };
+  const runtime = { storage, queueClock: { now: () => 7 }, logger: silentLogger } as unknown as Runtime;
+  const leaving = (from: string, to: string, smtpServerId?: string) =>
+    ({ claimed: { route: "w:1", email: { from, smtpServerId } }, hold: undefined, route: to }) as never;
+  const attempted = [
+    leaving("a@a.example", "s:1:2"),
+    leaving("B <b@B.example>", "s:1:2"),
+    leaving("c@c.example", "s:1:3"),
+    leaving("d@d.example", "s:1:2", "pinned"),
+  ];
+  await settleEmails(runtime, attempted, () => false);
+  expect(moves).toEqual([
+    { domains: new Set(["a.example", "b.example"]), from: "w:1", to: "s:1:2" },
+    { domains: new Set(["c.example"]), from: "w:1", to: "s:1:3" },
+  ]);
+});

@@ -89,16 +89,23 @@ async function putBack(
     );
 }
 
-/** The senders' domains whose e-mails have to wait on another route, each once. */
-function movesOf(
-  leaving: readonly { claimed: ClaimedEmail; route: string }[],
-): { domain: string; from: string; to: string }[] {
-  const moves = leaving.flatMap(({ claimed: { email, route: from }, route: to }) => {
-    if (email.smtpServerId !== undefined) return [];
-    const domain = domainOf(email.from.replace(/>$/, ""));
-    return [[`${from} ${to} ${domain}`, { domain, from, to }] as const];
-  });
-  return [...new Map(moves).values()];
+interface Move {
+  domains: Set<string>;
+  from: string;
+  to: string;
+}
+
+/** The senders' domains whose e-mails have to wait on another route. */
+function movesOf(leaving: readonly { claimed: ClaimedEmail; route: string }[]): Iterable<Move> {
+  const moves = new Map<string, Move>();
+  for (const { claimed, route: to } of leaving) {
+    const { email, route: from } = claimed;
+    if (email.smtpServerId !== undefined) continue;
+    const move = moves.get(`${from} ${to}`) ?? { domains: new Set(), from, to };
+    moves.set(`${from} ${to}`, move);
+    move.domains.add(domainOf(email.from.replace(/>$/, "")));
+  }
+  return moves.values();
 }
 
 /**

@@ -195,10 +195,10 @@ export interface EmailQueue {
    */
   release(leases: EmailLease[], changes?: { notBefore?: number; route?: string }): Promise<void>;
   /**
-   * Moves a route's waiting e-mails that name no server, and whose senders' addresses are at the domain, to another route: some
-   * thousand of them at the most. Returns their number.
+   * Moves a route's waiting e-mails that name no server, and whose senders' addresses are at one of the domains, to another
+   * route: some thousand of them at the most. Returns their number.
    */
-  takeAlong(move: { domain: string; from: string; to: string }): Promise<number>;
+  takeAlong(move: { domains: ReadonlySet<string>; from: string; to: string }): Promise<number>;
   /**
    * Records attempts whose claim still exists, and returns these of the given ones. Settled e-mails leave the queue,
    * and their encrypted data is removed.

@@ -226,7 +226,7 @@ function describeRoutes(open: () => Promise<Storage>): void {
       expect(await listed(2)).toEqual(["w:3", "w:2"]);
     });
 
-    test("a domain's waiting e-mails that name no server are taken along to another route", async () => {
+    test("domains' waiting e-mails that name no server are taken along to another route", async () => {
       const { storage } = world();
       const from = (sender: string, over: object = {}) =>
         newEmail(world(), { from: sender, route: "w:1", ...over });
@@ -238,12 +238,13 @@ function describeRoutes(open: () => Promise<Storage>): void {
         from("a@sub.x_y.example"),
         from("a@x_y.example", { smtpServerId: nextId() }),
         from("a@x_y.example", { route: "w:2" }),
+        from("a@other.example"),
       ]);
-      const move = { domain: "x_y.example", from: "w:1", to: "s:1:2-0" };
-      expect(await storage.emailQueue.takeAlong(move)).toBe(2);
+      const move = { domains: new Set(["x_y.example", "other.example"]), from: "w:1", to: "s:1:2-0" };
+      expect(await storage.emailQueue.takeAlong(move)).toBe(3);
       expect(await storage.emailQueue.takeAlong(move)).toBe(0);
       expect(await storage.emailQueue.routes(NOW, 9)).toMatchObject([
-        { route: "s:1:2-0", due: 1, waiting: 1 },
+        { route: "s:1:2-0", due: 2, waiting: 1 },
         { route: "w:1", due: 4, waiting: 0 },
         { route: "w:2", due: 1, waiting: 0 },
       ]);
