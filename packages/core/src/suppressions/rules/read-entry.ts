@@ -99,7 +99,7 @@ function readTime(text: string): ReadTime {
   const seconds = /^\d{9,10}(?:\.\d+)?$/.test(text);
   if (seconds || /^\d{12,13}$/.test(text))
     return { text, ms: Math.round(Number(text) * (seconds ? 1_000 : 1)), isFault: false };
-  const inWords = dottedDay(text).replace(/(?<=\d{4},?) at (?=\d)/, " ");
+  const inWords = dottedDay(text.replace(/(?<=\d{4},?) at (?=\d)/, " "));
   const plain = withZonePlain(inWords).replace(hoursAtEnd, "00");
   const hasZone = zoneAtEnd.test(plain);
   const ms = Date.parse(
