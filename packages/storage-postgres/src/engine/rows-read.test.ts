@@ -14,17 +14,22 @@ interface PlanNode {
 const schema = newSchema();
 const now = 1_800_000_000_000;
 const rows = 20_000;
+const files = { digest: `d${rows}`, items: [] };
 const content = { subject: "S", html: "", text: "T" };
 
-/** A long log, which the statistics know; and contents, stylesheets and reports, of which there are none yet. */
+/** A long log, which the statistics know; and contents, stylesheets, files and reports, of which there are none yet. */
 const seed = `
   set search_path to "${schema}";
   alter table contents set (autovacuum_enabled = false);
   alter table stylesheet_sets set (autovacuum_enabled = false);
+  alter table blobs set (autovacuum_enabled = false);
+  alter table attachment_sets set (autovacuum_enabled = false);
   alter table recipient_reports set (autovacuum_enabled = false);
   insert into workspaces (name, name_key, is_trusted, created_at, updated_at) values ('w', 'w', true, 1, 1);
   insert into contents (hash, subject, html, text) select 'h' || i, '', '', '' from generate_series(1, ${rows}) as i;
   insert into stylesheet_sets (hash, css) select 'h' || i, '' from generate_series(1, ${rows}) as i;
+  insert into blobs (id, digest, size, created_at, check_at) select i, 'd' || i, 1, 1, null from generate_series(1, ${rows}) as i;
+  insert into attachment_sets (digest) select 'd' || i from generate_series(1, ${rows}) as i;
   insert into emails (uuid, workspace_id, batch_id, content_id, from_text, subject, to_addresses, tags, metadata, route, lane, is_sensitive, created_at)
     select 'email' || i, 1, 'batch' || i / 500, i, '', '', '[]', '[]', '{}', 'w:1', 1, false, ${now} + i
     from generate_series(1, ${rows}) as i;
@@ -54,10 +59,14 @@ test.each([
   ["the counts of a batch", () => storage.batches.counts({ id: "batch7", workspaceId: 1 }, now)],
   ["a content that is stored already", () => storage.contents.put(content)],
   ["a set of stylesheets that is stored already", () => storage.contents.putStylesheetSet("a {}")],
+  ["a file that is stored already", () => storage.attachments.takeBlob(`d${rows}`, now)],
+  ["one whose time has to be extended", () => storage.attachments.takeBlob(`d${rows - 1}`, now)],
+  ["a list of files that is stored already", () => storage.attachments.putSet(files)],
 ])("%s reads few rows of long tables", async (_, call) => {
   await storage.contents.put(content);
   await storage.contents.putStylesheetSet("a {}");
-  const recorded = (await opened.record(call)).filter(({ text }) => /^\s*select/.test(text));
+  await storage.attachments.takeBlob(`d${rows}`, now);
+  const recorded = (await opened.record(call)).filter(({ text }) => /^\s*(?:select|update)/.test(text));
   expect(recorded.length).toBeGreaterThan(0);
   for (const { text, values } of recorded) {
     const answer = await opened.pool.query(`explain (analyze, format json) ${text}`, values);

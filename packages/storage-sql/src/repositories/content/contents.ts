@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Contents } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
+import { byNumber } from "../../by-number.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import type { Row } from "../../tables.ts";
@@ -44,21 +45,21 @@ const addSet = prepared(
   `,
 );
 
-/**
- * The first by its number. Not by the column alone: without statistics, PostgreSQL would read all contents in its order.
- */
-const first = sql`id + 0`;
-
 /** Locked against `deleteUnused` alone until the transaction ends: a host's may stay open, and others send the same. */
 const takeContent = prepared((db, { hash }: { hash: string }, engine) =>
   engine.forReference(
-    db.selectFrom("contents").select("id").where("hash", "=", hash).orderBy(first).limit(sql.lit(1)),
+    db.selectFrom("contents").select("id").where("hash", "=", hash).orderBy(byNumber).limit(sql.lit(1)),
   ),
 );
 
 const takeSet = prepared((db, { hash }: { hash: string }, engine) =>
   engine.forReference(
-    db.selectFrom("stylesheet_sets").select("id").where("hash", "=", hash).orderBy(first).limit(sql.lit(1)),
+    db
+      .selectFrom("stylesheet_sets")
+      .select("id")
+      .where("hash", "=", hash)
+      .orderBy(byNumber)
+      .limit(sql.lit(1)),
   ),
 );
 

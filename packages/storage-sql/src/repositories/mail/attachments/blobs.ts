@@ -1,6 +1,7 @@
 import type { Attachments } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
+import { byNumber } from "../../../by-number.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
 import { grace } from "./mark-for-pruning.ts";
@@ -13,7 +14,7 @@ const findFresh = prepared((db, values: { digest: string; until: number }) =>
     .select("id")
     .where("digest", "=", values.digest)
     .where("check_at", ">", values.until)
-    .orderBy("id")
+    .orderBy(byNumber)
     .limit(sql.lit(1)),
 );
 
@@ -31,7 +32,7 @@ const prolong = prepared((db, values: { digest: string; until: number }, engine)
           .selectFrom("blobs")
           .select("id")
           .where("digest", "=", values.digest)
-          .orderBy("id")
+          .orderBy(byNumber)
           .limit(sql.lit(1)),
       ),
     )

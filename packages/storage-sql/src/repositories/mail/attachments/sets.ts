@@ -2,6 +2,7 @@ import type { AttachmentItem, Attachments, NewAttachmentSet } from "@posthorn/co
 import { sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import { bulkInsert } from "../../../bulk-insert.ts";
+import { byNumber } from "../../../by-number.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
 
@@ -16,7 +17,7 @@ const takeSet = prepared((db, { digest }: { digest: string }, engine) =>
       .selectFrom("attachment_sets")
       .select("id")
       .where("digest", "=", digest)
-      .orderBy("id")
+      .orderBy(byNumber)
       .limit(sql.lit(1)),
   ),
 );
