@@ -196,7 +196,7 @@ export interface EmailQueue {
   release(leases: EmailLease[], changes?: { notBefore?: number; route?: string }): Promise<void>;
   /**
    * Moves a route's waiting e-mails that name no server, and whose senders' addresses are at one of the domains, to another
-   * route: some thousand of them at the most. Returns their number.
+   * route: some thousand of them at the most, and none of a route that is held without an end. Returns their number.
    */
   takeAlong(move: { domains: ReadonlySet<string>; from: string; to: string }): Promise<number>;
   /**

@@ -6,6 +6,7 @@ import { prepared } from "../../../prepared.ts";
 /** Maximum e-mails of the route that one call looks at, in the order of its lanes: they are read one by one. */
 const mostLooked = 2_000;
 
+/** What somebody paused stays, though one of it was in hand. */
 const findSenders = prepared((db, { route }: { route: string }) =>
   db
     .selectFrom((eb) =>
@@ -21,7 +22,17 @@ const findSenders = prepared((db, { route }: { route: string }) =>
     )
     .innerJoin("emails as e", "e.id", "q.email_id")
     .select(["q.email_id", "e.from_text"])
-    .where("e.smtp_server_id", "is", null),
+    .where("e.smtp_server_id", "is", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("parked_routes as p")
+            .select("p.route")
+            .where("p.route", "=", route)
+            .where("p.parked_until", "is", null),
+        ),
+      ),
+    ),
 );
 
 /** Those that a worker, or a person who cancels one, has by now stay as they are. */
