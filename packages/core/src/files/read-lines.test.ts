@@ -82,6 +82,54 @@ describe("CSV", () => {
     },
   );
 
+  test("has the delimiter that a first line sep= names, as spreadsheets write it", async () => {
+    for (const [text, line] of [
+      ["sep=;\nemail;reason,\na@b.example;x,y\n", 3],
+      ['\ufeff"sep=\t"\r\na@b.example\tx,y\r\n', 2],
+      ["SEP=|\n\nemail|reason\na@b.example|x,y", 4],
+    ] as const)
+      expect(await read(text)).toMatchObject([{ line, fields: { email: "a@b.example", reason: "x,y" } }]);
+    expect(await read("sep=;\n")).toEqual([]);
+    await expect(read("sep=;\nphone;name\n")).rejects.toThrow(/from line 2 on: the first line has neither/);
+  });
+
+  test("may have been joined of files with different line breaks", async () => {
+    const wanted = [
+      [2, "a@b.example"],
+      [3, "c@d.example"],
+      [4, "e@f.example"],
+    ];
+    expect(await emails("email,reason\r\na@b.example,x\r\nc@d.example,y\ne@f.example,z\n")).toEqual(wanted);
+    expect(await emails("email,reason\na@b.example,x\r\nc@d.example,y\ne@f.example,z")).toEqual(wanted);
+    expect(await emails("email,reason\ra@b.example,x\rc@d.example,y\re@f.example,z\r")).toEqual(wanted);
+  });
+
+  test("reads an address as mail headers have it, and rejects a line alone if its quotes are not doubled", async () => {
+    const text =
+      'email,reason\n"Doe, Jane" <a@b.example> ,x\nc@d.example,"not "so, at all""\n"e@f.example" ,"y" \n';
+    expect(await read(text)).toEqual([
+      { line: 2, fields: { email: '"Doe, Jane" <a@b.example>', reason: "x" }, value: "" },
+      {
+        line: 3,
+        fields: undefined,
+        value: 'c@d.example,"not "so, at all""',
+        fault: "is not CSV: text follows a closing quote",
+      },
+      { line: 4, fields: { email: "e@f.example", reason: "y" }, value: "" },
+    ]);
+    expect(await emails('"Doe, Jane" <a@b.example>\nc@d.example\n')).toEqual([
+      [1, '"Doe, Jane" <a@b.example>'],
+      [2, "c@d.example"],
+    ]);
+  });
+
+  test("a quote that others' lines would be lost in ends the reading", async () => {
+    const text = 'email,reason\na@b.example,"x\nc@d.example,y\ne@f.example,"z"\n';
+    await expect(read(text)).rejects.toThrow(
+      /from line 2 on: a quote is closed on a later line, and text follows it/,
+    );
+  });
+
   test("empty lines are no long line, however many there are", async () => {
     expect(await read(`email\n${"\n".repeat(400_000)}a@b.example\n`, "csv", 64 * 1024)).toHaveLength(1);
   });

@@ -161,7 +161,7 @@ function hintOf(
     return "For a receiver on your machine: posthorn webhooks listen --help, or SERVICE_WEBHOOK_ALLOW_PRIVATE=true";
   if (code === "validation_failed" && noun === "smtp-servers" && message === "host: must be a public address")
     return "One in your own network takes the service's setting SERVICE_WEBHOOK_ALLOW_PRIVATE=true.";
-  if (code === "validation_failed" && message.endsWith("can't be read from line 1 on: it is not CSV"))
+  if (code === "validation_failed" && message.includes("can't be read from line 1 on: it is not CSV"))
     return "Only a file whose name ends in .ndjson is read as JSON, and standard input as CSV.";
   // Of a send that has more recipients than the limit, only a batch can wait for several hours.
   if (code === "rate_limited" && noun === "emails" && Object.hasOwn(Object(details), "recipients"))

@@ -150,7 +150,10 @@ test("an error has a hint at the options and commands that help, if the verb has
   expect(hintOf("suppressions show", new ServiceError("not_found"), "ada@example.com")).toContain(
     "posthorn suppressions list --query ada@example.com",
   );
-  const json = fieldError("content", "can't be read from line 1 on: it is not CSV");
+  const json = fieldError(
+    "content",
+    "can't be read from line 1 on: it is not CSV: text follows a closing quote",
+  );
   expect(hintOf("suppressions import", json)).toContain(".ndjson");
   const within = fieldError("host", "must be a public address");
   expect(hintOf("smtp-servers create", within)).toContain("SERVICE_WEBHOOK_ALLOW_PRIVATE");

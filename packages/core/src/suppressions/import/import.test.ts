@@ -83,7 +83,7 @@ test("a dry run counts repeated addresses far apart as the import does", async (
 
 test("entries before an unreadable line are stored, and the rest can follow", async () => {
   const people = Array.from({ length: 1_500 }, (_, n) => `p${n}@example.com`).join("\n");
-  await expect(imported(`email\n${people}\n"${'c@d.example,"open\n'.repeat(8_000)}`)).rejects.toMatchObject({
+  await expect(imported(`email\n${people}\n"${"c@d.example,open\n".repeat(8_000)}`)).rejects.toMatchObject({
     code: "validation_failed",
     message: expect.stringContaining("from line 1502 on"),
   });
