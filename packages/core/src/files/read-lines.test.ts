@@ -177,6 +177,7 @@ describe("NDJSON", () => {
     [`{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`, /^a\S* is nested more than 32 levels deep$/],
     ['{"a":{"__proto__":{"b":1}}}', "a has the key __proto__"],
     ['{"a":["\\u0000"]}', "a.0 contains a NUL character"],
+    [`{${'"":0,'.repeat(60_001)}"a":1}`, "has too many fields"],
     ['{"a":12345678901234567}', /^a is beyond/],
   ])("a line is held to the bounds of a request: %.30s", async (text, fault) => {
     const form = { ...suppressionLines, maxLineBytes: 512 * 1024 };

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { beginningOf } from "../rules/beginning-of.ts";
-import { JsonError, parseJson } from "../rules/json.ts";
+import { JsonBeyondLimit, JsonError, parseJson } from "../rules/json.ts";
 import { type LineForm, type ReadLine, unreadable } from "./line-form.ts";
 
 /** Characters that are parsed in one turn of the event loop, besides those of a line that is longer. */
@@ -56,9 +56,8 @@ function parseLine<T>(line: number, text: string, form: LineForm<T>): ReadLine<T
     // Its length limits its values.
     value = parseJson(Buffer.from(text), { allowInexact: false, maxValues: form.maxLineBytes });
   } catch (error) {
-    return broken(
-      error instanceof JsonError && error.path !== "" ? `${error.path} ${error.message}` : noObject,
-    );
+    if (error instanceof JsonError && error.path !== "") return broken(`${error.path} ${error.message}`);
+    return broken(error instanceof JsonBeyondLimit ? error.words : noObject);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) return broken(noObject);
   return { line, fields: form.object(value as Record<string, unknown>), value: "" };

@@ -1,6 +1,6 @@
-import { ServiceError } from "../errors.ts";
+import { fieldError, ServiceError } from "../errors.ts";
 import type { InboundEndpoint } from "../ports/storage/inbound-endpoints.ts";
-import { JsonError, parseJson } from "../rules/json.ts";
+import { JsonBeyondLimit, JsonError, parseJson } from "../rules/json.ts";
 import { SecretUnreadable } from "../rules/secret-box.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { verifyWebhook } from "../webhooks/rules/webhook-signature.ts";
@@ -130,14 +130,20 @@ async function getFromSns(httpSender: Checking["httpSender"], url: string): Prom
   return answer.status === 200 ? answer.body : undefined;
 }
 
+/** Maximum values of a body. SendGrid's calls have thousands of reports with a dozen each, and a body has 4 MiB. */
+const maxValues = 300_000;
+
 /**
  * Parses a body as JSON; `undefined` if it is none, such as the words by which SNS announces a topic. What a server
- * replied to the relay may contain anything, which must not cost the other reports.
+ * replied to the relay may contain anything, which must not cost the other reports. Throws `validation_failed` for JSON
+ * beyond a limit.
  */
 function readJson(bytes: Buffer): unknown {
   try {
-    return parseJson(bytes, { allowUnstorable: true });
+    return parseJson(bytes, { allowUnstorable: true, maxValues });
   } catch (error) {
+    if (error instanceof JsonBeyondLimit)
+      throw fieldError(error.path === "" ? "body" : `body.${error.path}`, error.words);
     if (error instanceof JsonError) return undefined;
     throw error;
   }

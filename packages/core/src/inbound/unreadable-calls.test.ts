@@ -30,3 +30,29 @@ test("reads a relay's call that quotes a server's reply in another encoding than
   expect(await world.posthorn.inbound.receive(call, { as: { kind: "anonymous" } })).toEqual({ matched: 1 });
   expect(await happened()).toEqual([bounced(id)]);
 });
+
+/** A call of SendGrid's as large as it may be: reports with a dozen values each. */
+const reports = (count: number) =>
+  `[${Array.from({ length: count }, () => `{${Array.from("abcdefghijkl", (key) => `"${key}":1`).join()}}`).join()}]`;
+
+test("reads a relay's call of thousands of reports", async () => {
+  const { token } = await makeEndpoint("postmark", secret);
+  const call = { provider: "postmark", token, headers, body: reports(15_000) } as const;
+  expect(await world.posthorn.inbound.receive(call, { as: { kind: "anonymous" } })).toEqual({ matched: 0 });
+});
+
+test.each([
+  ["body", "holds more than 300000 values", reports(25_000)],
+  ["body.a", "is nested more than 32 levels deep", `{"a":${"[".repeat(40)}${"]".repeat(40)}}`],
+])("refuses a relay's JSON beyond a limit by its name: %s %s", async (path, message, body) => {
+  for (const provider of ["postmark", "mailgun"] as const) {
+    const { token } = await makeEndpoint(
+      provider,
+      provider === "postmark" ? secret : "signing-key-of-mailgun",
+    );
+    await expect(receive({ provider, token, body, headers })).rejects.toMatchObject({
+      code: "validation_failed",
+      details: [{ path: expect.stringMatching(new RegExp(`^${path}`)), message }],
+    });
+  }
+});

@@ -18,6 +18,17 @@ export class JsonError extends Error {
   }
 }
 
+/** Error for JSON beyond a limit, which may be well-formed. */
+export class JsonBeyondLimit extends JsonError {
+  override name = "JsonBeyondLimit";
+  /** What is wrong, to follow the name of the whole. */
+  readonly words: string;
+  constructor(words: string, path = "") {
+    super(path === "" ? `The JSON ${words}.` : words, path);
+    this.words = words;
+  }
+}
+
 const quoteCode = 0x22;
 const backslashCode = 0x5c;
 
@@ -104,7 +115,7 @@ function parseEscapedKeys(bytes: Uint8Array, text: string): unknown {
   parse(text);
   const plain = withoutEscapedKeys(bytes);
   if (plain.standIns > maxStandIns)
-    throw new JsonError(`The JSON has more than ${maxStandIns} different keys that need escapes.`);
+    throw new JsonBeyondLimit(`has more than ${maxStandIns} different keys that need escapes`);
   return plain.restore(JSON.parse(plain.text));
 }
 
@@ -143,13 +154,13 @@ function examine(
       depth += 1;
       values += 1;
       if (depth > maxDepth)
-        throw faultOf(`is nested more than ${maxDepth} levels deep`, jsonPathAt(bytes, at));
+        throw new JsonBeyondLimit(`is nested more than ${maxDepth} levels deep`, jsonPathAt(bytes, at));
     } else if (byte === 0x5d || byte === 0x7d) {
       depth -= 1;
     } else if (byte === 0x2c) {
       values += 1;
     }
-    if (values > maxValues) throw new JsonError(`The JSON holds more than ${maxValues} values.`);
+    if (values > maxValues) throw new JsonBeyondLimit(`holds more than ${maxValues} values`);
   }
   if (values > maxFields) assertFewFields(bytes);
   return { mayBeInexact, hasEscapedKey };
@@ -169,7 +180,8 @@ function assertFewFields(bytes: Uint8Array): void {
     else if (byte === 0x5d || byte === 0x7d) open.pop();
     else if (byte === 0x2c && open.length > 0) {
       const fields = (open.pop() ?? 0) + 1;
-      if (fields > maxFields) throw faultOf("has too many fields", jsonPathAt(bytes, at, "container"));
+      if (fields > maxFields)
+        throw new JsonBeyondLimit("has too many fields", jsonPathAt(bytes, at, "container"));
       open.push(fields);
     }
   }
