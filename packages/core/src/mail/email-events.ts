@@ -116,8 +116,12 @@ function deliveriesOf(
   const { workspaceId } = email;
   const webhooks = workspaceId === undefined ? [] : webhooksOf(workspaceId);
   if (workspaceId === undefined || webhooks.length === 0) return [];
-  const sender = parseMailbox(email.from)?.address ?? "";
+  // Of an e-mail that was removed, the sender is unknown: with one that matches nothing, filters would lose the event.
+  const sender = email.from === "" ? undefined : (parseMailbox(email.from)?.address ?? "");
   const about = { subject: email.subject, tags: email.tags, metadata: email.metadata };
   const payload = () => emailEventPayload(type, email.id, at, { ...about, ...data });
-  return deliveriesTo(runtime, webhooks, { workspaceId, emailId: email.id, type, sender, at, payload });
+  return deliveriesTo(runtime, webhooks, {
+    ...{ workspaceId, emailId: email.id, type, at, payload },
+    ...(sender !== undefined && { sender }),
+  });
 }

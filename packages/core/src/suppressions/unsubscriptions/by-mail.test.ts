@@ -92,6 +92,19 @@ test.each([
   expect(await suppressed()).toEqual(["Ada@example.com news unsubscribe"]);
 });
 
+test("of an erased recipient it is recognised by its subject alone: the stand-in is nobody to suppress", async () => {
+  const { address, subject } = await sent();
+  await verbs().recipients.erase({ email: "ada@example.com" });
+  await world.posthorn.drain();
+  await arrive(address, { Subject: "stop it" });
+  expect([await suppressed(), await told()]).toEqual([[], 0]);
+  await arrive(address, { Subject: decodeURIComponent(subject) });
+  expect(await suppressed()).toEqual([expect.stringMatching(/^erased-\w+@invalid news unsubscribe$/)]);
+  expect(await told()).toBe(1);
+  const checked = await verbs().suppressions.check({ emails: ["ada@example.com"], scope: "news" });
+  expect(checked).toMatchObject([{ suppressed: true }]);
+});
+
 const encodedLine = (part: string) =>
   `=?utf-8?q?${part.replaceAll(".", "=2E").replaceAll("_", "=5F")}?=\r\n `;
 
