@@ -5,6 +5,8 @@ interface EventKind<K extends string = string> {
   category: EventCategory;
   /** The event as a predicate, which follows the actor's name. */
   says: string;
+  /** The same if it happened otherwise than usual. */
+  saysOtherwise?: string;
   /** The only keys that metadata may have. No value may be a secret, a token, a password or a template's content. */
   metadata: readonly K[];
   /** Whether it belongs to a user's personal security log, and to no workspace. */
@@ -59,7 +61,10 @@ export const eventKinds = {
   "user.2fa_enabled": personal("enabled two-factor login"),
   "user.2fa_disabled": personal("disabled two-factor login", "by_administrator"),
   "session.revoked": personal("revoked a session", "session_id"),
-  "session.others_revoked": personal("revoked the other sessions", "count"),
+  "session.others_revoked": {
+    ...personal("revoked the other sessions", "count"),
+    saysOtherwise: "revoked all sessions",
+  },
   "workspace.created": audit("created the workspace", "name"),
   "workspace.updated": audit("changed the workspace", "changes"),
   "workspace.deleted": audit("deleted the workspace", "name", "id"),
@@ -72,7 +77,10 @@ export const eventKinds = {
   "invitation.declined": audit("declined an invitation", "invitation_id", "email"),
   "member.added": audit("added a member", "user_id", "role"),
   "member.role_updated": audit("changed a member's role", "user_id", "from", "to"),
-  "member.removed": audit("removed a member", "user_id", "role"),
+  "member.removed": {
+    ...audit("removed a member", "user_id", "role"),
+    saysOtherwise: "left the workspace",
+  },
   "template.created": audit("created a template", "template_id", "name"),
   "template.updated": audit("changed a template", "template_id", "changes"),
   "template.deleted": audit("deleted a template", "template_id", "name"),

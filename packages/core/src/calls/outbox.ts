@@ -38,6 +38,7 @@ export function createEvent(type: EventType, emission: Emission, origin: Origin)
     if (!kind.metadata.includes(key)) throw new TypeError(`event ${type} has no metadata key ${key}`);
   }
   const actor = emission.actor ?? actorOf(origin.caller);
+  const says = emission.isOtherwise ? (kind.saysOtherwise ?? kind.says) : kind.says;
   const emailId = kind.traced === true ? metadata["email_id"] : undefined;
   const callerId = origin.caller.kind === "user" ? origin.caller.userId : undefined;
   return {
@@ -48,7 +49,7 @@ export function createEvent(type: EventType, emission: Emission, origin: Origin)
     actorId: actor.id,
     actorName: actor.name,
     clientIp: origin.clientIp,
-    message: `${actor.name === "" ? "Someone" : actor.name} ${kind.says}${hint(metadata)}`,
+    message: `${actor.name === "" ? "Someone" : actor.name} ${says}${hint(metadata)}`,
     metadata: JSON.stringify(metadata),
     createdAt: origin.now,
     ...(typeof emailId === "string" ? { emailId } : {}),

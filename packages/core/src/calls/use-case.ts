@@ -68,6 +68,8 @@ export interface Emission<M = Record<string, unknown>> {
   userId?: number;
   /** Default: the caller. */
   actor?: { id: number | undefined; name: string };
+  /** Whether it happened in the other way of those that `eventKinds` has words for. Default false. */
+  isOtherwise?: boolean;
 }
 
 /** The context of a use case that changes something. */

@@ -184,15 +184,15 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
   /**
    * Deletes the caller's account; the password is the confirmation. Revokes its sessions and removes its memberships
    * and pending invitations. The logs keep the user's actions, with the name. Throws `owns_workspaces` if a workspace
-   * would lose its last owner.
+   * would lose its last owner, `forbidden` for an administrator.
    *
-   * May refuse with `owns_workspaces`, `password_not_set`, `rate_limited`.
+   * May refuse with `forbidden`, `owns_workspaces`, `password_not_set`, `rate_limited`.
    */
   deleteMe(this: void, input: DeleteMeInput, ...call: K["user"]): Promise<Confirmation>;
   /**
    * Deletes a user's account, with the effects of `deleteMe`. For administrators.
    *
-   * May refuse with `owns_workspaces`.
+   * May refuse with `forbidden`, `owns_workspaces`.
    */
   delete(this: void, input: DeleteUserInput, ...call: K["any"]): Promise<void>;
   /**

@@ -11,11 +11,11 @@ import { mailboxOf } from "./user-view.ts";
 /**
  * Deletes the caller's account; the password is the confirmation. Revokes its sessions and removes its memberships and
  * pending invitations. The logs keep the user's actions, with the name. Throws `owns_workspaces` if a workspace would
- * lose its last owner.
+ * lose its last owner, `forbidden` for an administrator.
  */
 export const deleteMe = useCase({
   access: "user",
-  refusals: ["owns_workspaces", "password_not_set", "rate_limited"],
+  refusals: ["forbidden", "owns_workspaces", "password_not_set", "rate_limited"],
   input: z.strictObject({
     password: passwordText.describe("The caller's password, to confirm the deletion."),
   }),
@@ -37,7 +37,7 @@ export const deleteMe = useCase({
 /** Deletes a user's account, with the effects of `deleteMe`. For administrators. */
 export const deleteUser = useCase({
   access: "administrator",
-  refusals: ["owns_workspaces"],
+  refusals: ["forbidden", "owns_workspaces"],
   input: z.strictObject({ userId }),
   locks: ({ userId }) => ({ userId }),
   async run(context, { userId: id }): Promise<void> {
@@ -48,9 +48,14 @@ export const deleteUser = useCase({
 const wrongPassword = () => fieldError("password", "is not your password");
 
 async function remove(
-  { storage, emit, mail }: Pick<WriteContext, "storage" | "emit" | "mail">,
+  { storage, caller, emit, mail }: Pick<WriteContext, "storage" | "caller" | "emit" | "mail">,
   user: User,
 ): Promise<void> {
+  // As of a demotion: the last administrator's rights end at the operator's hands only.
+  if (user.isAdmin && caller.kind === "user" && caller.userId === user.id)
+    throw new ServiceError("forbidden", {
+      message: "Nobody may remove their own administrator rights: somebody else takes them away first.",
+    });
   const owned = await storage.workspaces.countOwnedBy(user.id);
   if (owned > 0) throw new ServiceError("owns_workspaces", { details: { owned } });
   await storage.users.delete(user.id);

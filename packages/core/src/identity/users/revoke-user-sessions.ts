@@ -15,7 +15,8 @@ export const revokeUserSessions = useCase({
   async run({ storage, now, emit }, { userId: id }): Promise<RevokedSessions> {
     await userOrThrow(storage.users.lock(id), id);
     const revoked = await storage.sessions.revokeAll(id, undefined, now);
-    if (revoked > 0) emit("session.others_revoked", { userId: id, metadata: { count: revoked } });
+    if (revoked > 0)
+      emit("session.others_revoked", { userId: id, metadata: { count: revoked }, isOtherwise: true });
     return { message: "Every session of the user has been revoked.", revoked };
   },
 });

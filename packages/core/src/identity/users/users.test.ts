@@ -157,6 +157,31 @@ describe("for administrators", () => {
     },
   );
 
+  test("an administrator's account is deleted by others alone, as its rights are taken away", async () => {
+    const { id: userId } = await create({ isAdmin: true });
+    const { as } = await login();
+    for (const ask of [
+      () => world.posthorn.users.demote({ userId }, { as }),
+      () => world.posthorn.users.delete({ userId }, { as }),
+      () => world.posthorn.users.deleteMe({ password }, { as }),
+    ])
+      await expect(ask()).rejects.toMatchObject({ code: "forbidden" });
+    const other = await world.addUser({ admin: true });
+    await world.posthorn.users.delete({ userId }, { as: other });
+    await world.posthorn.users.delete({ userId: other.userId });
+    expect(await world.posthorn.users.list({})).toMatchObject({ total: 0 });
+  });
+
+  test("revoking all of a user's sessions is told as what it is", async () => {
+    const { id: userId } = await create();
+    await login();
+    await world.posthorn.users.revokeSessions({ userId });
+    expect(await eventsOf(userId)).toContainEqual({
+      type: "session.others_revoked",
+      message: "host revoked all sessions",
+    });
+  });
+
   test("omits hashes and secrets", async () => {
     const { id } = await create();
     const shown = await world.posthorn.users.get({ userId: id });

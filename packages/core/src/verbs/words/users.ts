@@ -14,7 +14,7 @@ export const usersWords = {
   "users.link":
     "Sets or replaces an account's external id, which is the host's own. The password keeps working beside the host's login. An account whose address was never verified loses its password and sessions, as a stranger may have opened it. Throws `external_id_taken`.",
   "users.deleteMe":
-    "Deletes the caller's account; the password is the confirmation. Revokes its sessions and removes its memberships and pending invitations. The logs keep the user's actions, with the name. Throws `owns_workspaces` if a workspace would lose its last owner.",
+    "Deletes the caller's account; the password is the confirmation. Revokes its sessions and removes its memberships and pending invitations. The logs keep the user's actions, with the name. Throws `owns_workspaces` if a workspace would lose its last owner, `forbidden` for an administrator.",
   "users.delete": "Deletes a user's account, with the effects of `deleteMe`. For administrators.",
   "users.promote":
     "Makes a user an administrator. Only the operator can make the first one, since only administrators may do this (decisions §2).",

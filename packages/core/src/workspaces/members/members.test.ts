@@ -145,6 +145,15 @@ describe("removing a member", () => {
     ]);
   });
 
+  test("is told as leaving of a member who leaves", async () => {
+    const [leaving, removed] = [await workspace.addMember("viewer"), await workspace.addMember("viewer")];
+    await world.posthorn.members.remove({ memberId: leaving.userId }, workspace.as(leaving));
+    await world.posthorn.members.remove({ memberId: removed.userId }, workspace.asOwner);
+    expect((await eventsOfType("member.removed")).map(({ message }) => message).sort()).toEqual(
+      [`${leaving.name} left the workspace`, `${workspace.owner.name} removed a member`].sort(),
+    );
+  });
+
   test("is for managers, but anyone but the owner may leave", async () => {
     const admin = await workspace.addMember("admin");
     const other = await workspace.addMember("admin");

@@ -27,6 +27,6 @@ export const removeMember = useCase({
       throw new ServiceError("owner_not_removable");
     }
     await storage.invitations.deletePendingBy(workspace.id, memberId);
-    emit("member.removed", { metadata: { user_id: memberId, role: member.role } });
+    emit("member.removed", { metadata: { user_id: memberId, role: member.role }, isOtherwise: leaves });
   },
 });
