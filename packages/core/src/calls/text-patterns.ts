@@ -43,6 +43,6 @@ export const timeZonePattern = "^[A-Za-z][A-Za-z0-9_+-]*(?:/[A-Za-z0-9_+-]+)*$";
 /** A BCP 47 language tag, by its form. */
 export const languagePattern = "^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$";
 /** A media type, by its form (RFC 6838). */
-export const mediaTypePattern = String.raw`^[!#$&^_.+*'\x60|~%A-Za-z0-9-]+/[!#$&^_.+*'\x60|~%A-Za-z0-9-]+(?:[ \t]*;.*)?$`;
+export const mediaTypePattern = String.raw`^[A-Za-z0-9][!#$&^_.+A-Za-z0-9-]{0,126}/[A-Za-z0-9][!#$&^_.+A-Za-z0-9-]{0,126}(?:[ \t]*;.*)?$`;
 /** An iCalendar object, by its first and last line. */
 export const calendarPattern = String.raw`^\s*[Bb][Ee][Gg][Ii][Nn]:[Vv][Cc][Aa][Ll][Ee][Nn][Dd][Aa][Rr]\r?\n[\s\S]*\n[Ee][Nn][Dd]:[Vv][Cc][Aa][Ll][Ee][Nn][Dd][Aa][Rr]\s*$`;
