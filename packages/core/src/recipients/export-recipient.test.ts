@@ -50,3 +50,20 @@ test("an export lets other work go on between a few campaigns, whose values may 
   // What the logs have of the e-mails is read in the same pieces as without them.
   expect(turns - without).toBeGreaterThanOrEqual(4);
 });
+
+test("an export lists the suppressions of an address in the order in which they were made", async () => {
+  const { posthorn, clock } = world;
+  const email = "ada@people.example";
+  for (const scope of ["news", "*", "offers", "alerts"]) {
+    await posthorn.suppressions.create({ email, scope }, shop.asOwner);
+    clock.advance(1);
+  }
+  const { content } = await posthorn.recipients.export({ email }, shop.asOwner);
+  let text = "";
+  for await (const chunk of content) text += Buffer.from(chunk).toString();
+  const scopes = text
+    .split("\n")
+    .filter((line) => line.includes('"type":"suppression"'))
+    .map((line) => (JSON.parse(line) as { scope: string }).scope);
+  expect(scopes).toEqual(["news", "*", "offers", "alerts"]);
+});

@@ -62,6 +62,8 @@ async function findSuppressions(
   const key = await sending.lookups.erasureKey(workspaceId);
   const keys = [addressKey, ...(key === undefined ? [] : [hashedUnder(key, addressKey)])];
   const entries = await storage.suppressions.findUnder(keys.map((one) => ({ workspaceId, addressKey: one })));
+  // Databases return them in any order.
+  entries.sort((one, other) => one.createdAt - other.createdAt || (one.scope < other.scope ? -1 : 1));
   return entries.map(({ scope, origin, reason, emailId, createdAt, expiresAt, address }) => ({
     type: "suppression",
     address,
