@@ -170,8 +170,7 @@ function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams 
     if (request.method === "OPTIONS" && request.target === "*")
       return { ...otherMethod("OPTIONS", everyMethod, requestId), unrouted: true };
     const target = readTarget(request.target);
-    if (typeof target === "string")
-      return unrouted(new ServiceError("validation_failed", { message: target }), requestId);
+    if (target instanceof ServiceError) return unrouted(target, requestId);
     const { path, query } = target;
     if (!path.startsWith(`${apiPrefix}/`)) return answerPlain(request, target, requestId, seen);
     const apiPath = path.slice(apiPrefix.length);
@@ -221,8 +220,9 @@ interface Seen {
   state: "open" | "closing" | "closed";
 }
 
+/** Without a route no body is read: what is too large is the URL, for which there is a status of its own (RFC 9112 section 3). */
 function unrouted(error: ServiceError, requestId: string): WireReply {
-  return { ...errorReply(error, requestId), unrouted: true };
+  return { ...errorReply(error, requestId, { payload_too_large: 414 }), unrouted: true };
 }
 
 /** Unlike a missing resource, a missing path is a mistake of whoever wrote the program, so it is named. */

@@ -1,3 +1,5 @@
+import { ServiceError } from "@posthorn/core";
+
 /** The parts of a request's target. */
 export interface Target {
   /** Path; begins with a slash, and is still percent-encoded. */
@@ -26,11 +28,15 @@ export function stripPrefix(url: string, prefix: string): string {
 
 /**
  * Parses a request's target without `new URL`, which throws on `//` and takes another host from `//host/path`. Answers what is wrong
- * with one that is no plain path, such as `*`, or that has control characters.
+ * with one that is too long, is no plain path, such as `*`, or has control characters.
  */
-export function readTarget(target: string): Target | string {
-  if (target.length > maxLength) return `The URL has more than ${maxLength} characters.`;
-  if (target[0] !== "/" || target[1] === "/" || /[^\x21-\x7e]/.test(target)) return "The path is malformed.";
+export function readTarget(target: string): Target | ServiceError {
+  if (target.length > maxLength)
+    return new ServiceError("payload_too_large", {
+      message: `The URL has more than ${maxLength} characters.`,
+    });
+  if (target[0] !== "/" || target[1] === "/" || /[^\x21-\x7e]/.test(target))
+    return new ServiceError("validation_failed", { message: "The path is malformed." });
   const hash = target.indexOf("#");
   const end = hash < 0 ? target.length : hash;
   const mark = target.indexOf("?");
