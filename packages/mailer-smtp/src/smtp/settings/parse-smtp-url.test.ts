@@ -1,7 +1,8 @@
+import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { testCertificate } from "../../../test/test-certificate.ts";
 import { parseSmtpUrl } from "./parse-smtp-url.ts";
 
@@ -50,19 +51,48 @@ describe("parseSmtpUrl", () => {
 
   test("reads the files it names, and the token's file at every login", async () => {
     const folder = mkdtempSync(join(tmpdir(), "posthorn-smtp-"));
-    const [pem, token] = [join(folder, "pem"), join(folder, "token")];
+    const [pem, own, token] = [join(folder, "pem"), join(folder, "key"), join(folder, "token")];
     writeFileSync(pem, testCertificate.cert);
+    writeFileSync(own, testCertificate.key);
     writeFileSync(token, "first\n");
     const { server } = parseSmtpUrl(
-      `smtp://ann@localhost?ca_file=${pem}&cert_file=${pem}&key_file=${pem}&token_file=${token}`,
+      `smtp://ann@localhost?ca_file=${pem}&cert_file=${pem}&key_file=${own}&token_file=${token}`,
     );
-    expect(server.tls).toEqual({ ca: readFileSync(pem), cert: readFileSync(pem), key: readFileSync(pem) });
+    expect(server.tls).toEqual({ ca: readFileSync(pem), cert: readFileSync(pem), key: readFileSync(own) });
     expect(await server.accessToken?.()).toBe("first");
     writeFileSync(token, "second\n");
     expect(await server.accessToken?.()).toBe("second");
     // Custom root certificates would have no effect if any certificate were accepted.
     expect(parseSmtpUrl(`smtp://mail.example?ca_file=${pem}`).server.checksCertificate).toBe(true);
     rmSync(folder, { recursive: true });
+  });
+
+  test("refuses files that no connection could use", () => {
+    const folder = mkdtempSync(join(tmpdir(), "posthorn-smtp-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = (name: string, text: string | Buffer) => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
+    const pkcs8 = { type: "pkcs8", format: "pem" } as const;
+    const [cert, key, other, locked] = [
+      file("cert", testCertificate.cert),
+      file("key", testCertificate.key),
+      file("other", privateKey.export(pkcs8)),
+      file("locked", privateKey.export({ ...pkcs8, cipher: "aes-256-cbc", passphrase: "a" })),
+    ];
+    for (const [parameters, words] of [
+      [`ca_file=${key}`, "ca_file can't be used: there is no certificate"],
+      [`cert_file=${key}&key_file=${key}`, "cert_file and key_file can't be used: there is no certificate"],
+      [`cert_file=${cert}&key_file=${cert}`, "cert_file and key_file can't be used: there is no private key"],
+      [
+        `cert_file=${cert}&key_file=${other}`,
+        "cert_file and key_file can't be used: the key is another cert",
+      ],
+      [`cert_file=${cert}&key_file=${locked}`, "cert_file and key_file can't be used: the key has a pass"],
+    ])
+      expect(() => parseSmtpUrl(`smtp://mail.example?${parameters}`)).toThrow(`the SMTP URL's ${words}`);
   });
 
   test.each([

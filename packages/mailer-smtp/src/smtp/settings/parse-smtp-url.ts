@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { hostname } from "node:os";
+import { type CertificateFault, keyPairFault, rootsFault } from "./certificate-faults.ts";
 import { readSmtpParameters, type SmtpParameters } from "./read-smtp-parameters.ts";
 import {
   type ServerSettings,
@@ -132,25 +133,31 @@ function readSecurity(url: URL, { security }: SmtpParameters, mustBeSecure: bool
 function readTls({ ca_file, cert_file, key_file, tls_min }: SmtpParameters): SmtpTls | undefined {
   if ((cert_file === undefined) !== (key_file === undefined))
     throw new TypeError("the SMTP URL's cert_file and key_file must be given together");
-  const tls: SmtpTls = defined({
-    ca: readPem("ca_file", ca_file),
-    cert: readPem("cert_file", cert_file),
-    key: readPem("key_file", key_file),
-    minVersion: tls_min,
-  });
+  const [ca, cert, key] = [
+    readPem("ca_file", ca_file),
+    readPem("cert_file", cert_file),
+    readPem("key_file", key_file),
+  ];
+  if (ca !== undefined) assertUsable("ca_file", rootsFault(ca));
+  if (cert !== undefined && key !== undefined)
+    assertUsable("cert_file and key_file", keyPairFault(cert, key));
+  const tls: SmtpTls = defined({ ca, cert, key, minVersion: tls_min });
   return Object.keys(tls).length === 0 ? undefined : tls;
 }
 
 function readPem(name: string, path: string | undefined): Buffer | undefined {
   if (path === undefined) return undefined;
-  let pem: Buffer;
   try {
-    pem = readFileSync(path);
+    return readFileSync(path);
   } catch (error) {
     throw new TypeError(`the SMTP URL's ${name} can't be read: ${(error as Error).message}`);
   }
-  if (!pem.includes("-----BEGIN ")) throw new TypeError(`the SMTP URL's ${name} contains no PEM`);
-  return pem;
+}
+
+/** Without this, each delivery would fail, and the mail would wait until it is given up. */
+function assertUsable(names: string, fault: CertificateFault | undefined): void {
+  if (fault !== undefined)
+    throw new TypeError(`the SMTP URL's ${names} can't be used: ${fault.why}`, { cause: fault.cause });
 }
 
 function readLogin(

@@ -1,0 +1,44 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { createSecureContext } from "node:tls";
+
+type Pem = string | Buffer;
+
+/** Why a certificate can't be used, in words that follow the names of its files and a colon. */
+export interface CertificateFault {
+  why: string;
+  cause: unknown;
+}
+
+/** Tells why a certificate with its chain and its private key can't be used together; `undefined` if they can. */
+export function keyPairFault(cert: Pem, key: Pem): CertificateFault | undefined {
+  const [certificate, privateKey] = [readCertificate(cert), parse(() => createPrivateKey(key))];
+  if (certificate instanceof Error) return noCertificate(certificate);
+  if (privateKey instanceof Error) return { why: whyNoKey(key), cause: privateKey };
+  // TLS itself misses a key of another kind than the certificate's, and no handshake would succeed.
+  if (!certificate.checkPrivateKey(privateKey))
+    return { why: "the key is another certificate's", cause: undefined };
+  const context = parse(() => createSecureContext({ cert, key }));
+  return context instanceof Error ? { why: context.message, cause: context } : undefined;
+}
+
+/** Tells why root certificates can't be used: TLS itself takes a text without any, and then trusts nobody. */
+export function rootsFault(ca: Pem): CertificateFault | undefined {
+  const certificate = readCertificate(ca);
+  return certificate instanceof Error ? noCertificate(certificate) : undefined;
+}
+
+const readCertificate = (pem: Pem) => parse(() => new X509Certificate(pem));
+
+const noCertificate = (cause: Error): CertificateFault => ({ why: "there is no certificate", cause });
+
+/** A key that is encrypted says so in its label, or in a header beneath it. */
+const whyNoKey = (key: Pem): string =>
+  key.includes("ENCRYPTED") ? "the key has a pass phrase" : "there is no private key";
+
+function parse<T>(read: () => T): T | Error {
+  try {
+    return read();
+  } catch (error) {
+    return error as Error;
+  }
+}
