@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, realpath, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SchemaMismatch, StorageUnavailable } from "@posthorn/core/storage";
@@ -49,6 +49,19 @@ describe("opening", () => {
   test("a file that isn't a database, or is damaged, is refused and left unchanged", async () => {
     await writeFile(filename, "this is no database, but long enough to be read as one".repeat(100));
     await expect(createSqliteStorage({ filename })).rejects.toThrow("not a valid SQLite file");
+  });
+
+  test("a file that loses its end while it is open is named by what meets the damage, and isn't ready again", async () => {
+    const storage = await openMigrated();
+    onTestFinished(() => storage.close());
+    const other = new Sqlite(filename);
+    other.pragma("wal_checkpoint(truncate)");
+    other.close();
+    await truncate(filename, 8192);
+    const damaged = `the SQLite file ${await realpath(filename)} is damaged: database disk image is malformed`;
+    await expect(createWorld(storage, NOW)).rejects.toThrow(damaged);
+    await expect(storage.ping()).rejects.toThrow(StorageUnavailable);
+    await expect(storage.ping()).rejects.toThrow(damaged);
   });
 
   test("a file that can't be written, or has no folder, is named in the error", async () => {

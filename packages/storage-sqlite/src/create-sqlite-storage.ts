@@ -16,6 +16,7 @@ import { createHostHandles } from "./create-host-handles.ts";
 import { createNotifier } from "./create-notifier.ts";
 import { createPause } from "./create-pause.ts";
 import { createGroupCommit } from "./group-commit.ts";
+import { createGuard } from "./guard.ts";
 import { migratePatiently } from "./migrate-patiently.ts";
 import { noticeCopy } from "./notice-copy.ts";
 import { assertHostHandle, fileOf, openReader, openWriter, readerPragmas } from "./open-database.ts";
@@ -45,32 +46,6 @@ const whenEnded = (database: Database, tell: () => void): void => {
     else tell();
   };
   setImmediate(look);
-};
-
-/** Remembers a fault after which nothing can be guaranteed. */
-const createGuard = (onFatal: ((error: unknown) => void) | undefined) => {
-  let fatal: { reason: string; cause: unknown } | undefined;
-  let isClosed = false;
-  const fail = (reason: string, cause: unknown) => {
-    if (fatal !== undefined) return;
-    fatal = { reason, cause };
-    onFatal?.(new StorageUnavailable(reason, { cause, isFinal: true }));
-  };
-  return {
-    fail,
-    onError(error: unknown) {
-      const code = String((error as { code?: unknown } | undefined)?.code);
-      if (/^SQLITE_IOERR_(DIR_)?FSYNC/.test(code)) fail("the disk failed to keep a commit", error);
-    },
-    close() {
-      isClosed = true;
-    },
-    assertUsable() {
-      if (isClosed) throw new StorageUnavailable("the storage is closed", { isFinal: true });
-      if (fatal !== undefined)
-        throw new StorageUnavailable(fatal.reason, { cause: fatal.cause, isFinal: true });
-    },
-  };
 };
 
 const sizeOf = (database: Database): number =>
@@ -144,7 +119,7 @@ export const createSqliteStorage = async (
   const { readThreadFrom = 32 * 1024 * 1024 } = options;
   const opened = await open(options);
   const { writer, reader, watch } = opened;
-  const guard = createGuard(options.onFatal);
+  const guard = createGuard(opened.file, options.onFatal);
   let isHostHere = false;
   /**
    * Host and storage share this thread and can't wait for each other, so neither may hold the lock across turns of the
@@ -219,6 +194,7 @@ export const createSqliteStorage = async (
     },
     async ping() {
       guard.assertUsable();
+      guard.assertUndamaged();
       await watch?.assertSame().catch((cause: Error) => {
         throw new StorageUnavailable(cause.message, { cause });
       });

@@ -28,20 +28,22 @@ export interface SqliteFile {
   commits: GroupCommit;
   engine: Engine;
   onError(error: unknown): void;
+  /** The port's error for one that tells of a damaged file. */
+  damageOf(error: unknown): StorageUnavailable | undefined;
   assertUsable(): void;
 }
 
+/** What converts a file's errors. */
+type Faults = Pick<SqliteFile, "onError" | "damageOf" | "engine">;
+
 /** Converts an error to the one the port promises. */
-const portErrorOf = (file: Pick<SqliteFile, "onError" | "engine">, error: unknown): unknown => {
+const portErrorOf = (file: Faults, error: unknown): unknown => {
   file.onError(error);
-  return portError(file.engine, explainIteration(error));
+  return file.damageOf(error) ?? portError(file.engine, explainIteration(error));
 };
 
 /** Runs it, and converts errors to those the port promises. */
-const guarded = async <T>(
-  file: Pick<SqliteFile, "onError" | "engine">,
-  run: () => T | Promise<T>,
-): Promise<T> => {
+const guarded = async <T>(file: Faults, run: () => T | Promise<T>): Promise<T> => {
   try {
     return await run();
   } catch (error) {
@@ -177,7 +179,7 @@ const execAnyway = (database: Database, text: string): void => {
  */
 export const createConnectionsWithin = (
   { database, statements, enter }: HostHandle,
-  file: Pick<SqliteFile, "onError" | "engine" | "assertUsable">,
+  file: Faults & Pick<SqliteFile, "assertUsable">,
 ): (() => SqliteConnection) => {
   return () => {
     let leave: (() => void) | undefined;
