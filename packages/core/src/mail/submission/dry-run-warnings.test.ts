@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { host, openDatabaseForEach, world } from "../../../test/world-for-each.ts";
+import { host, openDatabaseForEach, reopenWorld, world } from "../../../test/world-for-each.ts";
 
 openDatabaseForEach();
 
@@ -76,4 +76,17 @@ test("a dry run warns of other services' placeholders, which are sent as they ar
     text: "100%recipients%",
   };
   expect((await emails.dryRunSend({ to, ...harmless }, host())).warnings).toEqual([]);
+});
+
+test.each([
+  ["http://mail.example.com", ["unsubscribe_link_insecure"]],
+  ["https://mail.example.com", []],
+])("a dry run warns of unsubscribe links that are not https: %s", async (baseUrl, codes) => {
+  await reopenWorld({ baseUrl });
+  const warned = async (fields: object) => {
+    const mail = { subject: "News", text: "…", to: ["ada@example.com"], ...fields };
+    return (await world.posthorn.emails.dryRunSend(mail, host())).warnings.map(({ code }) => code);
+  };
+  expect(await warned({ unsubscribe: { list: "news" } })).toEqual(codes);
+  expect(await warned({})).toEqual([]);
 });

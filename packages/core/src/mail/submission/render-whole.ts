@@ -17,6 +17,13 @@ const gmailClips = 102 * 1024;
 
 const subjectless = { code: "subject_empty", message: "The e-mail has no subject." };
 
+/** RFC 8058 section 3.1. */
+const insecureLink = {
+  code: "unsubscribe_link_insecure",
+  message:
+    "The link to unsubscribe is not https, as the service's base URL is not: mailbox providers show no button for it.",
+};
+
 /** A tag of Mustache that prints a value or opens a section, on one line and of a length that names have. */
 const placeholder = /\{\{\{?[#^&]?\s{0,9}[\w.-]{1,100}\s{0,9}\}\}/;
 
@@ -75,6 +82,7 @@ export async function renderWhole(
       ...(draft.subject === "" ? [subjectless] : []),
       ...placeholderWarnings(draft, { ...body, subject: draft.subject }),
       ...(html > gmailClips ? [clipped] : []),
+      ...(/^http:/i.test(draft.unsubscribe?.url ?? "") ? [insecureLink] : []),
       ...fileWarnings(body.html, draft.files.files),
       ...(html > 0 ? (tracking?.warnings ?? []) : []),
     ],
