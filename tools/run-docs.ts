@@ -8,6 +8,7 @@ import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
+import { format } from "node:util";
 import { SMTPServer } from "smtp-server";
 import { main } from "../packages/cli/src/index.ts";
 import { installCommand } from "../packages/cli/test/install-command.ts";
@@ -193,7 +194,7 @@ async function runModule(block: Block, blocks: Block[], folder: string): Promise
   let logged = "";
   const log = console.log;
   console.log = (...words: unknown[]) => {
-    logged += `${words.map((word) => (typeof word === "string" ? word : JSON.stringify(word))).join(" ")}\n`;
+    logged += `${format(...words)}\n`;
   };
   try {
     await import(pathToFileURL(file).href);
