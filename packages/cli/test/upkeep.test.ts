@@ -81,9 +81,12 @@ test("a backup overwrites no file without --yes, and refuses impossible sources"
   }
   const folder = await runCommand(["backup", ".", "--yes"], { cwd });
   expect(folder).toMatchObject({ code: 2, stderr: expect.stringContaining(". is a folder.") });
-  symlinkSync("/dev/null", join(cwd, "null"));
-  const device = await runCommand(["backup", "null", "--yes"], { cwd });
-  expect(device).toMatchObject({ code: 2, stderr: expect.stringContaining("null is no file") });
+  // The command's standard output is a pipe.
+  for (const name of ["null", "stdout"]) {
+    symlinkSync(`/dev/${name}`, join(cwd, name));
+    const device = await runCommand(["backup", name, "--yes"], { cwd });
+    expect(device).toMatchObject({ code: 2, stderr: expect.stringContaining(`${name} is no file`) });
+  }
   for (const ofFile of [
     ["backup", "x.db"],
     ["config", "replace-secret-key", "--yes"],

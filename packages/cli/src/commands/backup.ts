@@ -54,16 +54,16 @@ async function backup(context: CommandContext, named: string): Promise<void> {
   if (isFolder(source))
     throw new CliError("usage", `${resolve(source)} is a folder.`, "Name the SQLite file in it.");
   assertFolder(named);
+  if (isFolder(named)) throw new CliError("usage", `${named} is a folder.`, "Name a file in it.");
+  // The copy takes the place of what has the name, also of /dev/null; a pipe at /dev/stdout has no path to follow.
+  if (existsSync(named) && !statSync(named).isFile())
+    throw new CliError("usage", `${named} is no file, and can't hold the copy.`, "Name a file.");
   const file = linkedFile(named);
   assertFolder(file);
   // The copy would take its place.
   if (isSameFile(source, file)) {
     throw new CliError("usage", "The copy can't be the database itself.", "Name another file.");
   }
-  if (isFolder(file)) throw new CliError("usage", `${file} is a folder.`, "Name a file in it.");
-  // The copy takes the place of what has the name, also of /dev/stdout or /dev/null.
-  if (existsSync(file) && !statSync(file).isFile())
-    throw new CliError("usage", `${file} is no file, and can't hold the copy.`, "Name a file.");
   if (existsSync(file)) await context.confirm(`${file} exists already. Replace it?`);
   await writeBackup(source, file, context.signal);
   context.output.done(`The backup is in ${file} (${(statSync(file).size / 1024).toFixed(0)} KiB).`);
