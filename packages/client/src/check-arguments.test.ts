@@ -95,6 +95,9 @@ test("a time that a caller without types gives as a Date filters a list, as it d
   const { request } = createClient(url, { fetch: spy });
   await (request as (...given: unknown[]) => unknown)("GET /emails", { from_date: new Date(0) });
   expect(asked).toBe("http://mail.example/api/v1/emails?from_date=1970-01-01T00%3A00%3A00.000Z");
+  // The server refuses it.
+  await (request as (...given: unknown[]) => unknown)("GET /emails", { from_date: new Date("soon") });
+  expect(asked).toBe("http://mail.example/api/v1/emails?from_date=Invalid+Date");
 });
 
 test.each([

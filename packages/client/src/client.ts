@@ -218,8 +218,9 @@ interface Asked {
 
 /** Encodes a field for a query: an object as one entry per key, `metadata[order]=7`; a `Date` as in JSON. */
 const asQuery = ([name, given]: [string, unknown]): [string, string][] => {
-  // A `Date` has no entries: a list would not be filtered.
-  const value: unknown = Object(given).toJSON?.() ?? given;
+  // A `Date` has no entries: a list would not be filtered. An invalid one is null in JSON; as a text it is refused.
+  const value: unknown =
+    typeof Object(given).toJSON === "function" ? (Object(given).toJSON() ?? String(given)) : given;
   return typeof value === "object" && value !== null
     ? Object.entries(value).map(([key, text]) => [`${name}[${key}]`, String(text)])
     : [[name, String(value)]];
