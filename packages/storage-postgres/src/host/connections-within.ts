@@ -14,10 +14,10 @@ const lines = new WeakMap<object, Enter>();
 const signTries = 3;
 
 /** One queue per transaction that is told by its sign, while somebody is in it. */
-const linesBySign = new Map<string, { enter: Enter; users: number }>();
+const linesBySign = new Map<unknown, { enter: Enter; users: number }>();
 
 /** Waits for the turn on a transaction. Returns whether others were before, and the function to call at the end. */
-const enterBySign = async (sign: string): Promise<{ hasWaited: boolean; leave: () => void }> => {
+const enterBySign = async (sign: unknown): Promise<{ hasWaited: boolean; leave: () => void }> => {
   const line = linesBySign.get(sign) ?? { enter: createMutex(), users: 0 };
   linesBySign.set(sign, line);
   const hasWaited = line.users > 0;
@@ -80,7 +80,7 @@ export const createConnectionsWithin = (
     const leaveHandle = await enter();
     try {
       const sign = await signOf();
-      const turn = sign && (await enterBySign(sign.text));
+      const turn = sign && (await enterBySign(sign.key));
       const leave = (): void => {
         turn?.leave();
         leaveHandle();

@@ -8,8 +8,8 @@ type Look = (expression: string) => Promise<string>;
 
 /** What tells a transaction from all others. */
 export interface Sign {
-  text: string;
-  /** Whether the server was just asked for it. */
+  key: unknown;
+  /** Whether it was just asked for, in the transaction. */
   isNew: boolean;
 }
 
@@ -46,7 +46,7 @@ export const createFence = (): Fence => {
   return {
     async sign(look) {
       const isNew = own === undefined;
-      return { text: await ownSign(look), isNew };
+      return { key: await ownSign(look), isNew };
     },
     async guard(look) {
       const inside = await ownSign(look);

@@ -1,9 +1,9 @@
-import { type CompiledQuery, CompiledQuery as Query, type QueryResult } from "kysely";
+import { type CompiledQuery, CompiledQuery as Query, type QueryExecutor, type QueryResult } from "kysely";
 import type { ClientBase } from "pg";
 import { isReadTimeout } from "../postgres-errors.ts";
 import { binaryWords, isBinary } from "../postgres-storage-options.ts";
 import { runQuery, runText } from "../statements/run-query.ts";
-import { createFence } from "./fence.ts";
+import { createFence, type Sign } from "./fence.ts";
 import { type HostExecutor, isOutside, ofQuery, type TransactionQuery } from "./query-executor.ts";
 
 /**
@@ -103,7 +103,14 @@ interface Seen {
   totalCount?: unknown;
   isTransaction?: unknown;
   executeQuery?: (query: CompiledQuery) => Promise<QueryResult<object>>;
+  getExecutor?: () => Pick<QueryExecutor, "provideConnection">;
 }
+
+/** The views of one Kysely transaction, such as `withSchema` makes, have one connection. */
+const connectionOf = async (seen: Seen): Promise<Sign | undefined> => {
+  const key = await seen.getExecutor?.().provideConnection(async (connection) => connection);
+  return key && { key, isNew: true };
+};
 
 const unusable =
   "transaction must be a pg client on which a transaction was begun, a Kysely Transaction, or what hostTransaction(query) makes of another library's";
@@ -118,7 +125,8 @@ export const executorOf = (handle: unknown): HostExecutor => {
   if (typeof executeQuery === "function" && typeof seen.isTransaction === "boolean") {
     if (!seen.isTransaction)
       throw new TypeError("transaction is a Kysely database: pass the Transaction itself");
-    return ofQuery((text, values) => executeQuery.call(seen, Query.raw(text, [...values])));
+    const run: TransactionQuery = (text, values) => executeQuery.call(seen, Query.raw(text, [...values]));
+    return { ...ofQuery(run), sign: () => connectionOf(seen) };
   }
   if (typeof seen.query !== "function") throw new TypeError(unusable);
   if (seen.totalCount !== undefined)
