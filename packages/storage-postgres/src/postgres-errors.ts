@@ -102,3 +102,7 @@ export const violatedIndexOf = (error: unknown): string | undefined => {
 export const refusesParameters = (error: unknown): boolean =>
   (codeOf(error) === "08P01" && messageOf(error).includes("startup parameter")) ||
   (error instanceof Error && error.cause !== undefined && refusesParameters(error.cause));
+
+/** Whether a pooler lets nobody begin a transaction: PgBouncer's words in its statement mode. */
+export const refusesTransactions = (error: unknown): boolean =>
+  codeOf(error) === "08P01" && messageOf(error).includes("statement pooling mode");

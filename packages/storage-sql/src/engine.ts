@@ -173,6 +173,8 @@ export interface Engine {
   leases: QuotaLeases | undefined;
   /** Whether the error means that the storage can't work now: unreachable, full, or locked by others. */
   isUnavailable(error: unknown): boolean;
+  /** Whether an error for which `isUnavailable` holds comes back at every try, until what is set up is changed. */
+  isFinal(error: unknown): boolean;
   /** Locks the selected rows against other writers until the transaction ends. */
   forUpdate: Locking;
   /** Locks the selected rows against changes until the transaction ends; others may lock them likewise. */

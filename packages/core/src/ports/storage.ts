@@ -260,7 +260,10 @@ export class StorageUnavailable extends Error {
     return "StorageUnavailable";
   }
   static override [Symbol.hasInstance] = hasInstance;
-  /** Whether no later call can succeed: the storage was closed, the host's pool under it was ended, or its file failed. */
+  /**
+   * Whether no later call can succeed: the storage was closed, the host's pool under it was ended, its file failed, or a
+   * pooler in front allows no transactions.
+   */
   readonly isFinal: boolean;
   /** Whether only other transactions' locks were in the way: nothing was written, and what needs none of these may succeed. */
   readonly isLocked: boolean;

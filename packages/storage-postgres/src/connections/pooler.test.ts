@@ -8,8 +8,8 @@ import { createPostgresStorage } from "../index.ts";
 import { Unheard } from "./assert-own-process.ts";
 
 /** An ErrorResponse in PgBouncer's format. */
-const refusal = (parameter: string): Buffer => {
-  const fields = `SFATAL\0C08P01\0Munsupported startup parameter: ${parameter}\0\0`;
+const refusal = (message: string): Buffer => {
+  const fields = `SFATAL\0C08P01\0M${message}\0\0`;
   const length = Buffer.alloc(4);
   length.writeInt32BE(fields.length + 4);
   return Buffer.concat([Buffer.from("E"), length, Buffer.from(fields)]);
@@ -25,12 +25,14 @@ const withNumberOfItsOwn = (said: Buffer): Buffer => {
 interface Pooler {
   /** Returns the answer to a client's first message; `undefined` lets the client through. */
   answer?(startup: Buffer): Buffer | undefined;
+  /** Returns the answer to a later message, with which the client's connection ends. */
+  refuse?(said: Buffer): Buffer | undefined;
   /** Called with all data from clients. */
   hear?(said: Buffer): void;
 }
 
 /** Starts a proxy to the server that gives clients its own process numbers; returns the URL of the proxy. */
-async function startPooler(connectionString: string, { answer, hear }: Pooler): Promise<string> {
+async function startPooler(connectionString: string, { answer, refuse, hear }: Pooler): Promise<string> {
   const { port, hostname } = new URL(connectionString);
   const pooler = createServer((client) => {
     client.on("error", () => {});
@@ -43,6 +45,8 @@ async function startPooler(connectionString: string, { answer, hear }: Pooler): 
       server.write(startup);
       client.on("data", (said) => {
         hear?.(said);
+        const refused = refuse?.(said);
+        if (refused !== undefined) return client.end(refused);
         server.write(said);
       });
       server.on("data", (said) => client.write(withNumberOfItsOwn(said)));
@@ -61,7 +65,10 @@ async function startPooler(connectionString: string, { answer, hear }: Pooler): 
 test("a pooler that refuses start-up parameters is treated as one in transaction mode", async () => {
   const direct = await testPostgresUrl();
   const connectionString = await startPooler(direct, {
-    answer: (startup) => (startup.includes("statement_timeout") ? refusal("statement_timeout") : undefined),
+    answer: (startup) =>
+      startup.includes("statement_timeout")
+        ? refusal("unsupported startup parameter: statement_timeout")
+        : undefined,
   });
   const common = { connectionString, schema: newSchema(), timeouts: { ...unhurried, connect: 15_000 } };
   await expect(
@@ -79,6 +86,24 @@ test("a pooler that refuses start-up parameters is treated as one in transaction
   await storage.migrate();
   await storage.ping();
   expect(logger.infos.map(({ message }) => message)).toEqual([expect.stringContaining("pooler")]);
+});
+
+test("a pooler that allows no transactions is reported as one that no later try gets past", async () => {
+  const connectionString = await startPooler(await testPostgresUrl(), {
+    refuse: (said) =>
+      said.includes("begin")
+        ? refusal("transaction blocks not allowed in statement pooling mode")
+        : undefined,
+  });
+  const storage = await untilAvailable(() =>
+    createPostgresStorage({ connectionString, schema: newSchema(), timeouts: unhurried }),
+  );
+  onTestFinished(() => storage.close());
+  await expect(storage.migrate()).rejects.toMatchObject({
+    name: "StorageUnavailable",
+    isFinal: true,
+    message: expect.stringContaining("statement pooling mode"),
+  });
 });
 
 /** A statement's name as it goes over the wire. */

@@ -1,7 +1,7 @@
 import { type Engine, type QuotaLeases, withoutLeases, wordOfIndex } from "@posthorn/storage-sql";
 import { sql } from "kysely";
 import type { Timeouts } from "../connections/timeouts.ts";
-import { isUnavailable, violatedIndexOf } from "../postgres-errors.ts";
+import { isUnavailable, refusesTransactions, violatedIndexOf } from "../postgres-errors.ts";
 import { createClaimDue } from "./claim-due.ts";
 import { createEventHorizon } from "./event-marks.ts";
 import { createFindParts } from "./find-parts.ts";
@@ -83,6 +83,7 @@ export const createPostgresEngine = (
   shard: freeShard(schema),
   leases,
   isUnavailable,
+  isFinal: refusesTransactions,
   // Not `for update`: inserts of rows that refer to this one, such as a workspace's e-mails, then need not wait.
   forUpdate: (query) => query.forNoKeyUpdate(),
   forShare: (query) => query.forShare(),

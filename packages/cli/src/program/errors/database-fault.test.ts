@@ -37,3 +37,14 @@ test("a database on a read-only file system is reported as such, and not as anot
     message: "The database is unavailable: its file system is read-only.",
   });
 });
+
+test("a pooler in statement mode is named, with what to set", () => {
+  const refusal = Object.assign(new Error("transaction blocks not allowed in statement pooling mode"), {
+    code: "08P01",
+  });
+  expect(databaseFault(new Error("unavailable", { cause: refusal }))).toMatchObject({
+    failure: "unavailable",
+    message: expect.stringContaining("a pooler in front of it is in statement mode"),
+    hint: expect.stringContaining("pool_mode to transaction or session"),
+  });
+});

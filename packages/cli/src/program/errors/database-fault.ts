@@ -162,6 +162,13 @@ const phrases: readonly [RegExp, Cause][] = [
       hint: "See its log, or that of a pooler in front, such as PgBouncer, whose pool_mode can't be statement.",
     },
   ],
+  [
+    /statement pooling mode/,
+    {
+      words: "a pooler in front of it is in statement mode, which allows no transactions",
+      hint: "Set the pooler's pool_mode to transaction or session, or name the server itself in SERVICE_DATABASE_URL.",
+    },
+  ],
   [/password must be a string|no password/i, { words: "it requires a password", hint: login }],
   [
     /directory does not exist/,
