@@ -50,11 +50,13 @@ const singleLine = z
   .refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), "must be a single line without control characters")
   .meta({ pattern: linePattern });
 
-/** A key by which a repetition is recognised: storages keep half of a surrogate pair as another character. */
-const keyField = singleLine
+/** What is found again by its text: storages keep half of a surrogate pair as another character. */
+const nameField = singleLine
   .min(1)
-  .max(255)
-  .refine((key) => key.isWellFormed(), "contains half of a surrogate pair");
+  .refine((name) => name.isWellFormed(), "contains half of a surrogate pair");
+
+/** A key by which a repetition is recognised. */
+const keyField = nameField.max(255);
 
 const headers = z.record(z.string(), z.string().meta({ pattern: headerPattern, maxLength: 995 })).check(
   refining((fields: Record<string, string>, faults) => {
@@ -102,7 +104,7 @@ export const recipientFields = {
     .describe("At most 50 recipients of a blind copy, visible to nobody."),
 };
 
-export const tagsField = z.array(singleLine.min(1).max(64)).max(10, "takes at most 10 tags");
+export const tagsField = z.array(nameField.max(64)).max(10, "takes at most 10 tags");
 
 /** Options of every e-mail, sent alone or in a batch (decisions §7, platform.md P1). */
 export const sendOptions = {
