@@ -59,7 +59,7 @@ describe("opening", () => {
     other.close();
     await truncate(filename, 8192);
     const damaged = `the SQLite file ${await realpath(filename)} is damaged: database disk image is malformed`;
-    await expect(createWorld(storage, NOW)).rejects.toThrow(damaged);
+    await expect(createWorld(storage)).rejects.toThrow(damaged);
     await expect(storage.ping()).rejects.toThrow(StorageUnavailable);
     await expect(storage.ping()).rejects.toThrow(damaged);
   });

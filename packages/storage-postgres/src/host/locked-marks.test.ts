@@ -33,7 +33,7 @@ test("a host's transaction that drops a file, and stays open, holds up nobody wh
   const { attachments, campaigns } = world.posthorn;
   const shops: { workspaceId: number }[] = [];
   for (const _ of [1, 2, 3]) shops.push({ workspaceId: (await world.addWorkspace()).id });
-  const made: { attachmentId: string; campaignId: string }[] = [];
+  const made: { attachmentId: string; campaignId: number }[] = [];
   for (const shop of shops) {
     const content = Buffer.from("the price list");
     const { id: attachmentId } = await attachments.upload({ filename: "a.txt", content }, shop);
