@@ -242,9 +242,12 @@ function describeRoutes(open: () => Promise<Storage>): void {
       ]);
       const move = { domains: new Set(["x_y.example", "other.example"]), from: "w:1", to: "s:1:2-0" };
       // What is paused stays, though one of it was in hand.
-      await storage.emailQueue.park({ route: "w:1", until: undefined, reason: "paused" }, NOW);
+      await storage.emailQueue.park(
+        { route: "w:1", owner: "operator", until: undefined, reason: "paused" },
+        NOW,
+      );
       expect(await storage.emailQueue.takeAlong(move)).toBe(0);
-      await storage.emailQueue.unpark("w:1");
+      await storage.emailQueue.unpark("w:1", ["operator"]);
       expect(await storage.emailQueue.takeAlong(move)).toBe(3);
       expect(await storage.emailQueue.takeAlong(move)).toBe(0);
       expect(await storage.emailQueue.routes(NOW, 9)).toMatchObject([
