@@ -125,3 +125,26 @@ test("a list of files that lost a reference is noted for a check though another 
   });
   expect(await storage.attachments.deleteUnused(world.clock.now(), 9)).toBe(1);
 });
+
+test("a much used content that lost many references, and that is being sent, holds up the removal of no other", async () => {
+  const { storage, world } = await openLockingWorld();
+  const { contents } = storage;
+  const { db } = sideOf(storage);
+  const used = { subject: "", html: "", text: "used" };
+  const usedId = await contents.put(used);
+  const unusedId = await contents.put({ subject: "", html: "", text: "unused" });
+  // One of each removal from the log, and of each change of a template with the same text.
+  const marks = [...Array.from({ length: 600 }, () => usedId), unusedId];
+  await db
+    .insertInto("loose_contents")
+    .values(marks.map((row_id) => ({ kind: "content", row_id })))
+    .execute();
+  await storage.transaction(async (tx) => {
+    expect(await tx.contents.put(used)).toBe(usedId);
+    await world.posthorn.prune();
+    expect(await contents.find(unusedId)).toBeUndefined();
+    expect(await db.selectFrom("loose_contents").select("row_id").execute()).toEqual([{ row_id: usedId }]);
+  });
+  await world.posthorn.prune();
+  expect(await contents.find(usedId)).toBeUndefined();
+});

@@ -33,8 +33,8 @@ export interface Contents {
   /** Returns the text with its digest. */
   findStylesheetSet(id: number): Promise<{ hash: string; css: string } | undefined>;
   /**
-   * Checks up to `limit` contents and stylesheet sets that lost a reference, and deletes those without any. Returns the
-   * number that it checked.
+   * Checks contents and stylesheet sets that lost a reference, up to `limit` losses, and deletes those without any. Returns the
+   * number of losses, also of those that are left as they are in use just now; 0 if all are.
    */
   deleteUnused(limit: number): Promise<number>;
 }

@@ -96,7 +96,7 @@ export const createContentsRepository = (db: Handle, engine: Engine): Contents =
         const marks = loose.filter((row) => row.kind === kind);
         if (marks.length > 0) checked += await deleteUnusedOf(tx, engine, kind, marks);
       }
-      return checked;
+      return checked === 0 ? 0 : loose.length;
     }),
 });
 
@@ -115,7 +115,7 @@ const shared = {
 } as const;
 
 /**
- * Deletes those without a reference; returns the number that was checked. Rows in use are left for later: a transaction
+ * Deletes those without a reference; returns the number of marks that are done with. Rows in use are left for later: a transaction
  * that refers to them has them locked. Once we hold the lock, no new reference can begin.
  */
 async function deleteUnusedOf(
@@ -141,7 +141,8 @@ async function deleteUnusedOf(
     delete from ${engine.table(table)} as c
     where ${engine.anyOf(sql.ref("c.id"), free)} and ${sql.join(unused, sql` and `)}
   `.execute(db);
-  const checked = marks.flatMap(({ id, row_id }) => (held.has(row_id) ? [] : [id]));
+  // Of one that is left one mark is enough: many would be all that each look reads.
+  const checked = marks.flatMap(({ id, row_id }) => (held.delete(row_id) ? [] : [id]));
   await db
     .deleteFrom("loose_contents")
     .where((eb) => engine.anyOf(eb.ref("id"), checked))
