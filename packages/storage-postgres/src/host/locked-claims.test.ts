@@ -18,6 +18,9 @@ test("a host's transaction that stays open over a workspace's deletion keeps bac
   const takeBack = async () => emailQueue.reclaim(await emailQueue.claims(), now);
   expect(await takeBack()).toBe(1);
   expect((await emailQueue.look(now, 9)).due.map(({ route }) => route)).toEqual([`w:${neighbour.id}`]);
+  // Of one that stood still, too: it would send what the next worker claims.
+  const [claim] = await emailQueue.claims();
+  expect(await emailQueue.renew([claim?.id ?? 0], now, now + 30_000)).toEqual([]);
   expect(await takeBack()).toBe(0);
   await host.query("rollback");
   expect(await takeBack()).toBe(1);

@@ -30,6 +30,7 @@ export const queueTables = {
     worker: text,
     claimed_at: bigint,
     renewed_at: bigint,
+    /** The same as `renewed_at` once e-mails were taken back: others of it were locked, and it is never renewed again. */
     until: bigint,
     /** Number of its e-mails that are still in `claim_items`. */
     items: bigint,

@@ -187,7 +187,7 @@ export interface EmailQueue {
   }): Promise<ClaimedEmail[]>;
   /** Reads payloads of claimed e-mails, in their order; `undefined` for one that is damaged or gone. */
   payloads(leases: EmailLease[]): Promise<(EmailPayload | undefined)[]>;
-  /** Renews claims. Returns those that still existed. */
+  /** Renews claims. Returns those that still existed, and of which no e-mail was taken back. */
   renew(claimIds: number[], now: number, until: number): Promise<number[]>;
   /**
    * Returns e-mails to the queue without counting an attempt: unchanged, due at `notBefore` if they were due earlier, or

@@ -24,6 +24,7 @@ const renewClaims = prepared((db, values: { ids: number[]; now: number; until: n
     .updateTable("claims")
     .set({ renewed_at: values.now, until: values.until })
     .where((eb) => engine.anyOf(eb.ref("id"), values.ids))
+    .whereRef("until", ">", "renewed_at")
     .returning("id"),
 );
 

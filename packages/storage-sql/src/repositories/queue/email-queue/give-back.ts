@@ -1,4 +1,5 @@
 import type { Claim, EmailLease } from "@posthorn/core/storage";
+import { sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import { bulkInsert } from "../../../bulk-insert.ts";
 import { deferredWrite } from "../../../deferred.ts";
@@ -83,9 +84,18 @@ const removeLeft = prepared((db, { id }: { id: number }) =>
     ),
 );
 
+/** Its owner may be alive: renewed, the claim would make it send what the next worker has, too. */
+const endLease = prepared((db, { id }: { id: number }) =>
+  db
+    .updateTable("claims")
+    .set({ until: sql.ref("renewed_at") })
+    .where("id", "=", id),
+);
+
 /**
  * Returns e-mails of abandoned claims to the queue, each with an interrupted attempt. Those that another transaction has
- * locked, such as a host's that deletes their workspace, stay in their claim. Claims without an e-mail are deleted.
+ * locked, such as a host's that deletes their workspace, stay in their claim, which
+ * is never renewed again. Claims without an e-mail are deleted.
  */
 export const reclaimEmails = (
   db: Handle,
@@ -105,6 +115,7 @@ export const reclaimEmails = (
         free.map(({ email_id: row }) => ({ row, claimId: id })),
       );
       await removeLeft(tx, engine, { id });
+      await endLease(tx, engine, { id });
       await insertAttempts(
         tx,
         engine,
