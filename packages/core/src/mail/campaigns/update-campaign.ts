@@ -3,6 +3,8 @@ import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { checkContent, mergeContent } from "../../content/templates/content-fields.ts";
 import { fieldError } from "../../errors.ts";
 import type { Campaign } from "../../ports/storage/campaigns.ts";
+import type { NewContent } from "../../ports/storage/templates.ts";
+import type { Repositories } from "../../ports/storage.ts";
 import type { SubmittedFiles } from "../attachments/chosen-files.ts";
 import { whenFieldsAreValid } from "../submission/send-fields.ts";
 import { pinRefusals } from "../submission/send-refusals.ts";
@@ -65,7 +67,9 @@ export const updateCampaign = useCase({
     const isScheduled = before.status === "scheduled" && pinned !== undefined;
     if (before.status !== "draft" && !isScheduled) throw notEditable(before);
     const queueNow = runtime.queueClock.now();
-    const own = saysItself(fields) ? { contentId: await storage.contents.put(mergeContent(fields)) } : {};
+    const own = saysItself(fields)
+      ? { contentId: await putContent(storage, before, mergeContent(fields)) }
+      : {};
     const changes = {
       ...{ name, from, plan: planOf(fields), scheduledAt },
       ...(hasContent(fields) && { ...templateOf(fields), contentId: undefined, ...own }),
@@ -89,6 +93,18 @@ export const updateCampaign = useCase({
     return viewOf(storage, await findCampaignOrThrow(storage, workspace.id, id), now);
   },
 });
+
+/** Stores a campaign's content: one that is equal to what it has is no change, though it may be stored twice. */
+async function putContent(
+  { contents }: Pick<Repositories, "contents">,
+  { contentId: standing }: Campaign,
+  content: NewContent,
+): Promise<number> {
+  const id = await contents.put(content);
+  if (standing === undefined || id === standing) return id;
+  const [one, other] = await contents.findMany([id, standing]);
+  return one?.hash === other?.hash ? standing : id;
+}
 
 /** Whether the input has a content of the campaign's own. */
 const saysItself = (fields: Input): boolean => hasContent(fields) && fields.template === undefined;
