@@ -2,7 +2,7 @@ import { clientNetwork } from "@posthorn/core/internal";
 import type { SMTPServerSession } from "smtp-server";
 
 /** Most connections from one network: a quarter of all, so that no client alone keeps the others out. */
-const mostOfOne = 25;
+export const mostOfOne = 25;
 /** Ms in which a client has to name one of our addresses, counted anew after each message. */
 const envelopeMs = 60_000;
 /** Ms for the rest of a message, from its first accepted recipient on; RSET does not count them anew. */

@@ -1,7 +1,8 @@
 import type { AddressInfo } from "node:net";
 import type { Logger, Posthorn } from "@posthorn/core";
 import type { SMTPServerAddress, SMTPServerOptions, SMTPServerSession } from "smtp-server";
-import { guardInboundClients } from "./guard-inbound-clients.ts";
+import { guardInboundClients, mostOfOne } from "./guard-inbound-clients.ts";
+import { limitSockets } from "./limit-sockets.ts";
 import { readBeginning } from "./read-beginning.ts";
 import { renewCertificate } from "./renew-certificate.ts";
 
@@ -112,6 +113,8 @@ export async function listenForReports(
     },
   };
   const server = new SMTPServer(options);
+  // As many again may be about to hang up, as they were refused.
+  limitSockets(server.server, { ofOne: 2 * mostOfOne, ofAll: 2 * maxClients });
   // A broken connection affects no other.
   server.on("error", (error) => logger.debug({ err: error }, "a connection to the inbound port failed"));
   await new Promise<void>((resolve, reject) => {
