@@ -41,7 +41,7 @@ export interface WireReply {
   chunks?: AsyncIterable<Uint8Array>;
   /** Whether only the headers are sent, as for HEAD. */
   headOnly?: boolean;
-  /** Whether no route has this path, so that a host may handle it. */
+  /** Whether no route has this path, or a page has it with other methods, so that a host may handle it. */
   unrouted?: true;
   /** Message of the error that it tells, if it tells one. */
   refusal?: string;

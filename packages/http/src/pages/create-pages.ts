@@ -30,6 +30,8 @@ export interface PagesOptions {
 export interface Pages {
   /** Finds the handler of a page's path; `undefined` for any other path. */
   find(request: WireRequest, path: string, query: string): (() => WireReply | Promise<WireReply>) | undefined;
+  /** Returns the methods of the path of a page for accounts, as in `Allow`; `undefined` for any other path. */
+  allow(path: string): string | undefined;
 }
 
 const accountPages: Record<string, (rule: PasswordRule) => AccountPage> = {
@@ -63,6 +65,7 @@ export function createPages({ inbox, home, previews }: PagesOptions, rule: Passw
         return () => noPreviews;
       return findInInbox?.(request, path, query) ?? findPreview?.(request, path, query);
     },
+    allow: (path) => (replies.has(path) ? "GET, HEAD, OPTIONS" : undefined),
   };
 }
 

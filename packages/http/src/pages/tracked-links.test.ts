@@ -77,7 +77,7 @@ test("the image is a pixel of 43 bytes, whatever its token", async () => {
 });
 
 test("other methods are not served", async () => {
-  expect((await ask(links[0] ?? "", "POST")).status).toBe(404);
+  expect((await ask(links[0] ?? "", "POST")).status).toBe(405);
 });
 
 test("hits are counted with their headers, and HEAD is not", async () => {

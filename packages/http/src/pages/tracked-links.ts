@@ -7,6 +7,8 @@ import { incompleteLink } from "./incomplete-link.ts";
 export interface TrackedLinks {
   /** Finds the handler of a path; `undefined` if the path is neither a tracked link nor an image. */
   find(request: WireRequest, path: string): (() => WireReply) | undefined;
+  /** Returns the methods of a path, as in `Allow`; `undefined` if it is none of these. */
+  allow(path: string): string | undefined;
 }
 
 /**
@@ -22,7 +24,7 @@ export function createTrackedLinks({
     find(request, path) {
       const { method } = request;
       if (method !== "GET" && method !== "HEAD") return undefined;
-      const [, kind, token = ""] = /^\/([co])\/([^/]+)$/.exec(path) ?? [];
+      const [, kind, token = ""] = tracked.exec(path) ?? [];
       const visit = method === "HEAD" ? undefined : visitOf(request);
       if (kind === "c") return () => redirectTo(followLink(token, visit));
       if (kind !== "o") return undefined;
@@ -31,8 +33,11 @@ export function createTrackedLinks({
         return image;
       };
     },
+    allow: (path) => (tracked.test(path) ? "GET, HEAD, OPTIONS" : undefined),
   };
 }
+
+const tracked = /^\/([co])\/([^/]+)$/;
 
 /** Headers by which browsers and their extensions say that nobody asked for the page yet. */
 const prefetchHeaders = ["sec-purpose", "purpose", "x-purpose", "x-moz"];

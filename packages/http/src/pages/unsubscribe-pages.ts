@@ -11,7 +11,11 @@ import { pageFrame } from "./page-frame.ts";
 export interface UnsubscribePages {
   /** Finds the handler of a path; `undefined` if the path is not an unsubscribe link. */
   find(request: WireRequest, path: string): (() => Promise<WireReply>) | undefined;
+  /** Returns the methods of a path, as in `Allow`; `undefined` if it is none of these. */
+  allow(path: string): string | undefined;
 }
+
+const link = /^\/u\/([^/]+)$/;
 
 /** Maximum body size in bytes: mail programs and our own form send only a few words. */
 const maxBody = 4 * 1024;
@@ -49,12 +53,13 @@ export function createUnsubscribePages(posthorn: ServedPosthorn): UnsubscribePag
 
   return {
     find(request, path) {
-      const token = /^\/u\/([^/]+)$/.exec(path)?.[1];
+      const token = link.exec(path)?.[1];
       if (token === undefined) return undefined;
       if (request.method === "POST") return () => change(request, token);
       if (request.method !== "GET" && request.method !== "HEAD") return undefined;
       return async () => pageOf(await ask(get, request, token));
     },
+    allow: (path) => (link.test(path) ? "GET, HEAD, POST, OPTIONS" : undefined),
   };
 }
 

@@ -150,6 +150,10 @@ function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams 
       pages.find(request, path, query);
     if (make === undefined) {
       if (status.has(path)) return otherMethod(request.method, "GET, HEAD, OPTIONS", requestId);
+      const allow = unsubscribing.allow(path) ?? tracked.allow(path) ?? pages.allow(path);
+      // A host may have the path's other methods itself.
+      if (allow !== undefined)
+        return { ...otherMethod(request.method, allow, requestId), unrouted: true as const };
       // Also with the beginning of another service's API: /api/emails/send, /v1/emails/send.
       const within = path.replace(/^\/(?:api|v\d)(?=\/)/, "");
       const isOfApi = findRoute(request.method, within) !== undefined;
