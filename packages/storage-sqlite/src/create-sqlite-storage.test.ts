@@ -52,8 +52,8 @@ describe("opening", () => {
   });
 
   test("a file that loses its end while it is open is named by what meets the damage, and isn't ready again", async () => {
-    const storage = await openMigrated();
-    onTestFinished(() => storage.close());
+    const [storage, ofAnotherThread] = [await openMigrated(), await openMigrated()];
+    onTestFinished(() => Promise.all([storage.close(), ofAnotherThread.close()]));
     const other = new Sqlite(filename);
     other.pragma("wal_checkpoint(truncate)");
     other.close();
@@ -62,6 +62,7 @@ describe("opening", () => {
     await expect(createWorld(storage)).rejects.toThrow(damaged);
     await expect(storage.ping()).rejects.toThrow(StorageUnavailable);
     await expect(storage.ping()).rejects.toThrow(damaged);
+    await vi.waitFor(() => expect(ofAnotherThread.ping()).rejects.toThrow(damaged));
   });
 
   test("a file that can't be written, or has no folder, is named in the error", async () => {
