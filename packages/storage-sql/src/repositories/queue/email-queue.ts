@@ -23,7 +23,16 @@ const renewClaims = prepared((db, values: { ids: number[]; now: number; until: n
   db
     .updateTable("claims")
     .set({ renewed_at: values.now, until: values.until })
-    .where((eb) => engine.anyOf(eb.ref("id"), values.ids))
+    // In the order in which settling locks them: the rows' own changes with each renewal.
+    .where("id", "in", (own) =>
+      engine.forUpdate(
+        own
+          .selectFrom("claims")
+          .select("id")
+          .where((eb) => engine.anyOf(eb.ref("id"), values.ids))
+          .orderBy("id"),
+      ),
+    )
     .whereRef("until", ">", "renewed_at")
     .returning("id"),
 );
