@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { openLockingWorld } from "../../test/open-locking-world.ts";
 
-test("a change of a campaign to the content that it has tells of none, though a host stored the same meanwhile", async () => {
+test("a change of a campaign to the content and files that it has tells of none, though a host stored the same meanwhile", async () => {
   const { world, openHost } = await openLockingWorld();
   const { campaigns, events } = world.posthorn;
   const { asOwner, id: workspaceId } = await world.addWorkspace();
-  const fields = { name: "Spring", subject: "Hi", text: "Hello" };
+  const attachments = [{ filename: "a.txt", content: new TextEncoder().encode("a") }];
+  const fields = { name: "Spring", subject: "Hi", text: "Hello", attachments };
   const host = await openHost();
   await campaigns.create({ ...fields, name: "The host's" }, { workspaceId, transaction: host });
   const { id: campaignId } = await campaigns.create(fields, asOwner);

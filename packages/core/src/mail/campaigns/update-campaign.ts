@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { checkContent, mergeContent } from "../../content/templates/content-fields.ts";
@@ -73,7 +74,7 @@ export const updateCampaign = useCase({
     const changes = {
       ...{ name, from, plan: planOf(fields), scheduledAt },
       ...(hasContent(fields) && { ...templateOf(fields), contentId: undefined, ...own }),
-      ...(files && { attachmentSetId: await recordCampaignFiles(storage, files.kept, now) }),
+      ...(files && { attachmentSetId: await putFiles(storage, before, { kept: files.kept, now }) }),
     };
     await storage.campaigns.update(id, changes, queueNow);
     if (isScheduled) {
@@ -104,6 +105,20 @@ async function putContent(
   if (standing === undefined || id === standing) return id;
   const [one, other] = await contents.findMany([id, standing]);
   return one?.hash === other?.hash ? standing : id;
+}
+
+/** Records a campaign's files, in the same way. */
+async function putFiles(
+  storage: Repositories,
+  { attachmentSetId: standing }: Campaign,
+  { kept, now }: { kept: SubmittedFiles | undefined; now: number },
+): Promise<number | undefined> {
+  const id = await recordCampaignFiles(storage, kept, now);
+  if (id === undefined || standing === undefined || id === standing) return id;
+  const items = await storage.attachments.listItems([id, standing]);
+  // A file may be stored twice, too.
+  const [one, other] = [id, standing].map((set) => items.get(set)?.map(({ blobId: _, ...file }) => file));
+  return isDeepStrictEqual(one, other) ? standing : id;
 }
 
 /** Whether the input has a content of the campaign's own. */

@@ -222,7 +222,10 @@ export interface EmailQueue {
   unpark(route: string, owners: readonly HoldOwner[]): Promise<boolean>;
   /** Records that a route whose hold had ended at `now` works: its e-mails are no longer on trial. */
   endHold(route: string, now: number): Promise<void>;
-  /** Deletes up to `limit` holds that ended before a time, whose routes lost all their e-mails. Returns their number. */
+  /**
+   * Deletes up to `limit` holds that ended before a time: of routes that lost all their e-mails, and of workspaces' servers.
+   * Returns their number.
+   */
   deleteHoldsBefore(before: number, limit: number): Promise<number>;
   /**
    * Lifts the temporary holds on the routes of a workspace's own servers, of its campaigns, which use them, and of its
