@@ -1,3 +1,4 @@
+import type { ParkedRoute } from "../../../ports/storage/email-queue.ts";
 import type { RecipientReportKind } from "../../../ports/storage/recipient-report.ts";
 import { everyRoute, readStoredObject } from "../../../ports/storage.ts";
 import { dueAfterPause } from "../../../webhooks/delivery-view.ts";
@@ -108,6 +109,12 @@ const outcomes: Partial<Record<TimelineSources["email"]["status"], string>> = {
   suppressed: "Nothing was sent: all recipients were suppressed.",
 };
 
+/** Why a route is held, for its workspace: neither what the operator wrote, nor what a server replied. */
+const wordsFor = ({ owner, reason }: ParkedRoute): string => {
+  if (owner === "campaign") return reason;
+  return owner === "server" ? causeOf(reason) : "held";
+};
+
 /** Returns the entry about the current state: settled, claimed by a worker, or waiting, with the reason. */
 export function stateEntries(sources: TimelineSources): NewEntry[] {
   const { email, recipients, history, holds, attempts, isOperator } = sources;
@@ -129,7 +136,7 @@ export function stateEntries(sources: TimelineSources): NewEntry[] {
   if (dueAt === undefined) return [];
   const hold = holds.find((one) => one.route === route) ?? holds.find((one) => one.route === everyRoute);
   const number = (attempts.at(-1)?.number ?? 0) + 1;
-  const reason = hold && (isOperator ? hold.reason : causeOf(hold.reason));
+  const reason = hold && (isOperator ? hold.reason : wordsFor(hold));
   const held =
     hold === undefined
       ? ""

@@ -127,7 +127,7 @@ test("a deferred e-mail shows why, and when it is due; manual actions show the u
 
 test("a held e-mail says so, in words for the viewer", async () => {
   const as = { as: await world.addUser({ admin: true }) };
-  await world.posthorn.queue.pause({ reason: "the relay at 10.0.0.5 moves" }, as);
+  await world.posthorn.queue.pause({ reason: "relay10: the relay at 10.0.0.5 moves" }, as);
   const { id } = await send();
   const [, waiting] = await timelineOf(id);
   expect(waiting?.message).toBe("Due for attempt 1; its route is held: held.");
