@@ -102,6 +102,10 @@ describe("pausing and cancelling", () => {
         ["operator", "abuse"],
       ],
     ]);
+    const { items } = await world.posthorn.emails.list({}, { workspaceId: shop.id });
+    const emailId = items[0]?.id ?? "";
+    const { timeline } = await world.posthorn.emails.get({ emailId }, { workspaceId: shop.id });
+    expect(timeline.at(-1)?.message).toBe("Due for attempt 1; its route is held: the campaign is paused.");
     await own().resume(spring);
     await world.posthorn.drain();
     expect(subjects()).toEqual([]);
