@@ -27,9 +27,18 @@ export function rootsFault(ca: Pem): CertificateFault | undefined {
   return certificate instanceof Error ? noCertificate(certificate) : undefined;
 }
 
-const readCertificate = (pem: Pem) => parse(() => new X509Certificate(pem));
+/** Unlike TLS itself, Node reads a certificate in DER here, too. */
+function readCertificate(pem: Pem): X509Certificate | Error {
+  const certificate = parse(() => new X509Certificate(pem));
+  return certificate instanceof Error || pem.includes("-----BEGIN ") ? certificate : new NotPem();
+}
 
-const noCertificate = (cause: Error): CertificateFault => ({ why: "there is no certificate", cause });
+class NotPem extends Error {}
+
+const noCertificate = (cause: Error): CertificateFault => ({
+  why: cause instanceof NotPem ? "the certificate isn't PEM" : "there is no certificate",
+  cause,
+});
 
 /** A key that is encrypted says so in its label, or in a header beneath it. */
 const whyNoKey = (key: Pem): string =>

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from "node:crypto";
+import { generateKeyPairSync, X509Certificate } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -76,7 +76,8 @@ describe("parseSmtpUrl", () => {
     };
     const { privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
     const pkcs8 = { type: "pkcs8", format: "pem" } as const;
-    const [cert, key, other, locked] = [
+    const [der, cert, key, other, locked] = [
+      file("der", new X509Certificate(testCertificate.cert).raw),
       file("cert", testCertificate.cert),
       file("key", testCertificate.key),
       file("other", privateKey.export(pkcs8)),
@@ -84,6 +85,8 @@ describe("parseSmtpUrl", () => {
     ];
     for (const [parameters, words] of [
       [`ca_file=${key}`, "ca_file can't be used: there is no certificate"],
+      [`ca_file=${der}`, "ca_file can't be used: the certificate isn't PEM"],
+      [`cert_file=${der}&key_file=${key}`, "cert_file and key_file can't be used: the certificate isn't PEM"],
       [`cert_file=${key}&key_file=${key}`, "cert_file and key_file can't be used: there is no certificate"],
       [`cert_file=${cert}&key_file=${cert}`, "cert_file and key_file can't be used: there is no private key"],
       [
