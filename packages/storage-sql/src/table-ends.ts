@@ -51,7 +51,7 @@ export const tableEnds: Readonly<Record<keyof Database, string>> = {
   workers: "a day after its last heartbeat",
   jobs: "when it is done; one row per kind of job",
   parked_routes:
-    "when its owner lifts it; a server's when e-mails go out again, or a day after its end; with its workspace",
+    "when its owner lifts it; a server's when e-mails go out again, or a day after its end if none wait; with its workspace",
   batches: "with the last of its e-mails, when retention removes it from the log; after 30 days without any",
   smtp_sent: "2 days after its hour; the last of each server with it",
   smtp_pacing: "with its mail server",
