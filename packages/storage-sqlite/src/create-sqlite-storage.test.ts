@@ -53,7 +53,9 @@ describe("opening", () => {
 
   test("a file that loses its end while it is open is named by what meets the damage, and isn't ready again", async () => {
     const [storage, ofAnotherThread] = [await openMigrated(), await openMigrated()];
-    onTestFinished(() => Promise.all([storage.close(), ofAnotherThread.close()]));
+    onTestFinished(async () => {
+      await Promise.all([storage.close(), ofAnotherThread.close()]);
+    });
     const other = new Sqlite(filename);
     other.pragma("wal_checkpoint(truncate)");
     other.close();
