@@ -22,8 +22,6 @@ export interface CsvRecords {
    * empty line. Throws `validation_failed` for one behind which nothing can be read.
    */
   add(text: string): CsvRecord | undefined;
-  /** Counts a line that belongs to no record. */
-  skip(): undefined;
   /** Whether a record has begun and not ended. */
   isOpen(): boolean;
   /** Number of the line on which the open record began, or the next one does. */
@@ -32,10 +30,11 @@ export interface CsvRecords {
   openLength(): number;
 }
 
-export function createCsvRecords(delimiter: string): CsvRecords {
+/** Creates it for the lines behind the first `before` of a file. */
+export function createCsvRecords(delimiter: string, before: number): CsvRecords {
   const { skipBlanks, endOfCell, trimmed } = createScan(delimiter);
-  let lines = 0;
-  let line = 1;
+  let lines = before;
+  let line = before + 1;
   let length = 0;
   let cells: string[] = [];
   /** A quoted cell that goes on with the next line, in parts. */
@@ -99,10 +98,6 @@ export function createCsvRecords(delimiter: string): CsvRecords {
         if (at === text.length) return ended(text);
         at = skipBlanks(text, at + 1);
       }
-    },
-    skip() {
-      lines += 1;
-      line = lines + 1;
     },
     isOpen: () => open !== undefined,
     openLine: () => line,

@@ -26,12 +26,20 @@ export async function* readCsv<T>(
     if (fault !== undefined) return { line, fields: undefined, value: beginningOf(text.trim(), 200), fault };
     return { line, fields: form.row(cellsOf(columns, cells)), value: "" };
   };
+  /** What a line `sep=` names. */
+  let named: string | undefined;
+  /** Number of lines before the first record: none of them tells the delimiter. */
+  let before = 0;
   /** Takes a line, and returns the row that ends with it. */
   const take = (text: string): ReadLine<T> | undefined => {
     if (records === undefined) {
-      const named = delimiterNamedIn(text);
-      records = createCsvRecords(named ?? delimiterOf(text));
-      if (named !== undefined) return records.skip();
+      const names = named === undefined ? delimiterNamedIn(text) : undefined;
+      if (names !== undefined || text.trim() === "") {
+        named ??= names;
+        before += 1;
+        return undefined;
+      }
+      records = createCsvRecords(named ?? delimiterOf(text), before);
     }
     const record = records.add(text);
     return record && rowOf(record);
@@ -47,7 +55,7 @@ export async function* readCsv<T>(
       parts.push(part);
       length += part.length;
       if (length + (records?.openLength() ?? 0) > form.maxLineBytes)
-        throw unreadable(records?.openLine() ?? 1, tooLong);
+        throw unreadable(records?.openLine() ?? before + 1, tooLong);
       if (end < 0) break;
       at = end + 1;
       parsed += length + 1;

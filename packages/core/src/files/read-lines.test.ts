@@ -87,6 +87,7 @@ describe("CSV", () => {
       ["sep=;\nemail;reason,\na@b.example;x,y\n", 3],
       ['\ufeff"sep=\t"\r\na@b.example\tx,y\r\n', 2],
       ["SEP=|\n\nemail|reason\na@b.example|x,y", 4],
+      ["\n \nemail;reason\na@b.example;x,y", 4],
     ] as const)
       expect(await read(text)).toMatchObject([{ line, fields: { email: "a@b.example", reason: "x,y" } }]);
     expect(await read("sep=;\n")).toEqual([]);
