@@ -29,12 +29,17 @@ describe("headerFault", () => {
       expect(headerFault(written, "x")).toMatch(/set by the service/);
   });
 
-  test.each(["", " ", "X A", "X:", "X-A:b", "X\r\nBcc", "X\0", "Ünder", "X-A ", "x".repeat(77), "X\u2028"])(
+  test.each(["", " ", "X A", "X:", "X-A:b", "X\r\nBcc", "X\0", "Ünder", "X-A ", "X\u2028"])(
     "refuses the name %j",
     (name) => {
-      expect(headerFault(name, "x")).toBeDefined();
+      expect(headerFault(name, "x")).toBe("is not a header field name");
     },
   );
+
+  test("refuses a name that is too long as such", () => {
+    expect(headerFault("x".repeat(76), "x")).toBeUndefined();
+    expect(headerFault("x".repeat(77), "x")).toBe("has a name of more than 76 characters");
+  });
 
   test.each([
     "",

@@ -19,7 +19,9 @@ const ourFamilies = new RegExp(
     "disposition-notification|autocrypt|x-ms-exchange|x-microsoft|x-forefront|x-google|x-gm|x-spam|x-virus|x-rspamd",
   ].join("|")})(?:-|$)`,
 );
-const validName = /^[!-9;-~]{1,76}$/;
+const validName = /^[!-9;-~]+$/;
+/** Characters of a name: a line of a header's usual length. */
+const longestName = 76;
 const maxFieldBytes = 998;
 /** Bytes of References, which has an id of each earlier message of a conversation and is folded between them. */
 const maxReferences = 8_192;
@@ -31,6 +33,7 @@ const maxReferences = 8_192;
  */
 export function headerFault(name: string, value: string): string | undefined {
   if (!validName.test(name)) return "is not a header field name";
+  if (name.length > longestName) return `has a name of more than ${longestName} characters`;
   const key = name.toLowerCase();
   if (ownFields.has(key) || ourFamilies.test(key)) return `${name} is set by the service or by mail servers`;
   if (typeof value !== "string") return `${name} must be text`;
