@@ -164,17 +164,14 @@ export interface Engine {
   table(name: keyof Database): RawBuilder<unknown>;
   /** The domain's word for a unique violation; `undefined` for any other error. See `unique-words.ts`. */
   isUniqueViolation(error: unknown): string | undefined;
-  /**
-   * The shard for counters without a limit: one in which no other open transaction counts, if there is one. Shard 0 is
-   * for limits.
-   */
+  /** The shard for counters without a limit: one that no other open transaction counts in, if any. 0 is for limits. */
   shard: RawBuilder<number>;
   /** This process's quota leases, if several processes share a database. */
   leases: QuotaLeases | undefined;
   /** Whether the error means that the storage can't work now: unreachable, full, or locked by others. */
   isUnavailable(error: unknown): boolean;
-  /** Whether an error for which `isUnavailable` holds comes back at every try, until what is set up is changed. */
-  isFinal(error: unknown): boolean;
+  /** Whether such an error comes back at every try, until what is set up is changed. Default: never. */
+  isFinal?(error: unknown): boolean;
   /** Locks the selected rows against other writers until the transaction ends. */
   forUpdate: Locking;
   /** Locks the selected rows against changes until the transaction ends; others may lock them likewise. */

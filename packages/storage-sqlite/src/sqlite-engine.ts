@@ -132,7 +132,6 @@ export const createSqliteEngine = (
     // The writer has the file to itself, and one commit for all waiting work: a counter's lock costs nothing.
     leases: undefined,
     isUnavailable: (error) => unavailable.test(codeOf(error)),
-    isFinal: () => false,
     forUpdate: (query) => query,
     forShare: (query) => query,
     forReference: (query) => query,

@@ -50,6 +50,14 @@ describe("dedupe_key", () => {
     expect((await send({ dedupeKey: "Ada \u{1f600}" })).deduplicated).toBe(true);
   });
 
+  test("and a tag is refused with half of a surrogate pair, which is stored as another tag", async () => {
+    await expect(send({ tags: ["vip", "Ada \ud83d"] })).rejects.toMatchObject({
+      code: "validation_failed",
+      details: [{ path: "tags.1", message: "contains half of a surrogate pair" }],
+    });
+    expect(await count()).toBe(0);
+  });
+
   test("of ten at once, one is sent", async () => {
     const sent = await Promise.all(Array.from({ length: 10 }, () => send({ dedupeKey: "k" })));
     expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
