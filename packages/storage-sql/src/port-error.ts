@@ -14,7 +14,7 @@ export const portError = (engine: Engine, error: unknown): unknown => {
   if (engine.isUnavailable(error))
     return new StorageUnavailable(`the storage is unavailable: ${reasonOf(error)}`, {
       cause: error,
-      isFinal: engine.isFinal?.(error),
+      isFinal: engine.isFinal?.(error) ?? false,
       isLocked: (error as { code?: unknown }).code === lockTimeout,
     });
   if (lacksTable(error))
