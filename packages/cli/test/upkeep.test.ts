@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openCommandWorld } from "./command-world.ts";
-import { makeFolder, runCommand } from "./run-command.ts";
+import { makeFolder, runCommand, runProcess } from "./run-command.ts";
 
 test("migrate lists what is pending without creating a file, runs it, and then has nothing to do", async () => {
   const cwd = makeFolder();
@@ -81,10 +81,10 @@ test("a backup overwrites no file without --yes, and refuses impossible sources"
   }
   const folder = await runCommand(["backup", ".", "--yes"], { cwd });
   expect(folder).toMatchObject({ code: 2, stderr: expect.stringContaining(". is a folder.") });
-  // The command's standard output is a pipe.
+  // In a process whose standard output is a pipe: that of the tests may be a file, which the copy would replace.
   for (const name of ["null", "stdout"]) {
     symlinkSync(`/dev/${name}`, join(cwd, name));
-    const device = await runCommand(["backup", name, "--yes"], { cwd });
+    const device = await runProcess(["backup", name, "--yes"], { cwd });
     expect(device).toMatchObject({ code: 2, stderr: expect.stringContaining(`${name} is no file`) });
   }
   for (const ofFile of [
