@@ -37,7 +37,7 @@ export const queue: Migration = ({ table, id, lastingId, bigint, bytewise, clust
   // may lift another's.
   `create table ${table("parked_routes")} (
     route ${bytewise} not null,
-    owner text not null,
+    owner ${bytewise} not null,
     parked_at ${bigint} not null,
     parked_until ${bigint},
     reason text not null,
