@@ -122,6 +122,8 @@ async function useMail(world: World, shop: TestWorkspace): Promise<Pick<Used, "e
     call,
   );
   await posthorn.attachments.upload({ filename: "b.bin", content: Buffer.alloc(90_000, 8) }, call);
+  const dropped = await posthorn.attachments.upload({ filename: "c.txt", content: Buffer.from("c") }, call);
+  await posthorn.attachments.delete({ attachmentId: dropped.id }, call);
   await posthorn.suppressions.create({ email: "gone@example.com" }, shop.asOwner);
   await posthorn.drain();
   clock.advance(3_600_000);

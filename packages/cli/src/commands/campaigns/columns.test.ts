@@ -39,7 +39,7 @@ test("a single campaign shows where all of its recipients are", async () => {
 });
 
 test("a check tells in words what it warns of, and counts the lines that were left off the list", async () => {
-  const world = await createWorld(await openTestSqlite());
+  const world = await createWorld(await openTestSqlite(), { baseUrl: "https://mail.example.com" });
   const { id: workspaceId } = await world.addWorkspace({ name: "Shop" });
   const api = connectDirectly(world.posthorn).on(workspaceId);
   const { id } = await api.request("POST /workspaces/current/campaigns", {
