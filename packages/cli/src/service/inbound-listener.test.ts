@@ -260,39 +260,6 @@ test("stops without waiting for clients that have sent nothing, and takes a mess
   expect(performance.now() - before).toBeLessThan(2_000);
 });
 
-test("gives one client a quarter of all connections, and others the rest", async () => {
-  const { port } = await open();
-  const [first] = await Promise.all(Array.from({ length: 25 }, () => greeted(port)));
-  expect((await greeted(port)).greeting).toMatch(/^421 mx.bounces.example too many connections/);
-  expect((await greeted(port, "127.0.0.2")).greeting).toMatch(/^220 /);
-  first?.socket.destroy();
-  await expect.poll(async () => (await greeted(port)).greeting).toMatch(/^220 /);
-});
-
-test("keeps no more sockets of a client that is refused and does not hang up than it serves", async () => {
-  const { port } = await open();
-  const firstWords = async (): Promise<string> => {
-    const to = { port, host: "127.0.0.1", allowHalfOpen: true };
-    const socket = connect(to).setEncoding("latin1");
-    onTestFinished(() => void socket.destroy());
-    let said = "";
-    await new Promise<void>((resolve) => {
-      socket.on("data", (chunk) => {
-        said += chunk;
-        resolve();
-      });
-      // Closed without a word, it may be told as reset.
-      socket.on("error", () => resolve()).once("close", () => resolve());
-      socket.once("end", () => resolve());
-    });
-    return said.slice(0, 3);
-  };
-  const said = await Promise.all(Array.from({ length: 60 }, firstWords));
-  const counts = Object.groupBy(said, (words) => words || "nothing");
-  expect([counts["220"]?.length, counts["421"]?.length, counts["nothing"]?.length]).toEqual([25, 25, 10]);
-  expect((await greeted(port, "127.0.0.2")).greeting).toMatch(/^220 /);
-});
-
 test("ends a client that names no known address, however often it says something, and no other", async () => {
   onTestFinished(stopTime());
   const { port, returnPath } = await open();
