@@ -124,6 +124,26 @@ describe("CSV", () => {
     ]);
   });
 
+  test.each([
+    ['x@y.example,"" "z', 2],
+    ['x@y.example,"a\nb","c"d', 3],
+    ['"Doe, Jane" <x@y.example>,"a\r\nb", "c" d,"e', 3],
+  ])("rejects the record that ends with such a line alone: %j", async (record, end) => {
+    const lines = record.split("\n");
+    const found = await read(`email,reason,more\n${record}\nc@d.example,"y\nz"\n`, "csv", 100);
+    expect(found).toEqual([
+      { line: 2, fields: undefined, value: lines.at(-1), fault: "is not CSV: text follows a closing quote" },
+      { line: end + 1, fields: { email: "c@d.example", reason: "y\nz", more: "" }, value: "" },
+    ]);
+  });
+
+  test("its blanks include those of spreadsheets, and the mark that a joined file begins with", async () => {
+    expect(await emails('email\n\u00a0a@b.example\u00a0\n\ufeff"c@d.example" \n')).toEqual([
+      [2, "a@b.example"],
+      [3, "c@d.example"],
+    ]);
+  });
+
   test("a quote that others' lines would be lost in ends the reading", async () => {
     const text = 'email,reason\na@b.example,"x\nc@d.example,y\ne@f.example,"z"\n';
     await expect(read(text)).rejects.toThrow(

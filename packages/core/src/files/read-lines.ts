@@ -3,6 +3,7 @@ import type { LineForm, ListFormat, ReadLine } from "./line-form.ts";
 import { readCsv } from "./read-csv.ts";
 import { readNdjson } from "./read-ndjson.ts";
 import { utf16ToUtf8 } from "./to-utf8.ts";
+import { untilFault } from "./until-fault.ts";
 
 /**
  * Reads a file of any size line by line; it may be UTF-16 with its byte order mark. Throws `validation_failed` naming
@@ -27,18 +28,6 @@ export interface ReadableLines<T> {
 
 /** As `readLines`, for those who keep the lines before a fault. */
 export function readUntilFault<T>(...file: Parameters<typeof readLines<T>>): ReadableLines<T> {
-  let fault: { error: unknown } | undefined;
-  async function* lines(): AsyncGenerator<ReadLine<T>> {
-    try {
-      yield* readLines(...file);
-    } catch (error) {
-      fault = { error };
-    }
-  }
-  return {
-    lines: lines(),
-    assertWhole() {
-      if (fault !== undefined) throw fault.error;
-    },
-  };
+  const { items, assertWhole } = untilFault(readLines(...file));
+  return { lines: items, assertWhole };
 }
