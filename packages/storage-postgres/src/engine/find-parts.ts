@@ -39,9 +39,9 @@ const textOf = (queue: string, parked: string): string => `
     select due_at from ${queue} as q where q.route = s.route and q.lane = s.lane and q.due_at >= s.since
     order by q.due_at limit 1
   ) as q
-  left join (
-    select route, max(coalesce(parked_until, ${never})) as ends_at from ${parked} group by route
-  ) as p on p.route = s.route
+  cross join lateral (
+    select max(coalesce(parked_until, ${never})) as ends_at from ${parked} as held where held.route = s.route
+  ) as p
   order by is_parked, q.due_at, s.route, s.lane limit (select $5::bigint)`;
 
 /** The end of a hold that has none. */
