@@ -1,3 +1,5 @@
+import { mediaTypeName } from "../rules/media-types.ts";
+
 /**
  * Patterns for the JSON Schema of the API, in the common subset of regular expressions, each matched in linear time:
  * others check requests by them. They are close to what our parsers accept, and refuse nothing of it but domains of
@@ -43,6 +45,6 @@ export const timeZonePattern = "^[A-Za-z][A-Za-z0-9_+-]*(?:/[A-Za-z0-9_+-]+)*$";
 /** A BCP 47 language tag, by its form. */
 export const languagePattern = "^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$";
 /** A media type, by its form (RFC 6838). */
-export const mediaTypePattern = String.raw`^[A-Za-z0-9][!#$&^_.+A-Za-z0-9-]{0,126}/[A-Za-z0-9][!#$&^_.+A-Za-z0-9-]{0,126}(?:[ \t]*;.*)?$`;
+export const mediaTypePattern = String.raw`^${mediaTypeName}/${mediaTypeName}(?:[ \t]*;.*)?$`;
 /** An iCalendar object, by its first and last line. */
 export const calendarPattern = String.raw`^\s*[Bb][Ee][Gg][Ii][Nn]:[Vv][Cc][Aa][Ll][Ee][Nn][Dd][Aa][Rr]\r?\n[\s\S]*\n[Ee][Nn][Dd]:[Vv][Cc][Aa][Ll][Ee][Nn][Dd][Aa][Rr]\s*$`;

@@ -1,8 +1,8 @@
 /** The name of a type or a subtype (RFC 6838, section 4.2). It has no `*`: in a range such as `image/*`, that stands for any name. */
-const name = "[A-Za-z0-9][!#$&^_.+A-Za-z0-9-]{0,126}";
+export const mediaTypeName = "[A-Za-z0-9][!#$&^_.+A-Za-z0-9-]{0,126}";
 const token = "[!#$&^_.+*'`|~%A-Za-z0-9-]+";
 const mediaType = new RegExp(
-  `^(${name})/${name}((?:[ \\t]*;[ \\t]*${token}=(?:${token}|"[ !#-\\[\\]-~]*"))*)$`,
+  `^(${mediaTypeName})/${mediaTypeName}((?:[ \\t]*;[ \\t]*${token}=(?:${token}|"[ !#-\\[\\]-~]*"))*)$`,
 );
 
 /** The extension of a file's name; one that begins with its only dot has none. */
