@@ -1,6 +1,6 @@
 /** Exports for this project's own packages beyond the public API. They may change with any version. */
 export { parseInput, unknownField } from "./calls/parse-input.ts";
-export { maxUnknownFields } from "./calls/refuse-oversized.ts";
+export { maxUnknownFields } from "./calls/refuse-unfit.ts";
 export { takesTime } from "./calls/time-fields.ts";
 export { checkStylesheet, checkTemplate } from "./content/check-before-push.ts";
 export { type TemplateField, templateFieldsOf } from "./content/rendering/template-fields.ts";

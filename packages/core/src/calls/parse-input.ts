@@ -4,7 +4,7 @@ import { fieldPath } from "../rules/field-path.ts";
 import { misplacedField } from "../rules/misplaced-field.ts";
 import { nearestName } from "../rules/nearest-name.ts";
 import type { InputContext } from "./json-object.ts";
-import { refuseOversized } from "./refuse-oversized.ts";
+import { refuseUnfit } from "./refuse-unfit.ts";
 
 /** Maximum number of faults that are reported one by one; of the others, only their number. */
 const maxDetails = 20;
@@ -15,7 +15,7 @@ export function parseInput<S extends z.ZodType>(
   input: unknown,
   { jsonBytes }: InputContext = {},
 ): z.output<S> {
-  refuseOversized(schema, input);
+  refuseUnfit(schema, input);
   const known: KnownFields = new Map();
   const context: z.core.ParseContext<z.core.$ZodIssue> & InputContext = {
     error: (issue) => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { findUnstorable, mayBeUnstorable } from "../rules/unstorable-strings.ts";
 
 /** Whether a value is another one after it was stored: of a date, a text is left, and of `Infinity`, null. */
 function changesInJson(value: unknown): boolean {
@@ -11,7 +12,8 @@ function changesInJson(value: unknown): boolean {
 /**
  * Checks an object that is stored as JSON of limited size; `bound` is the limit as text for the message. Hosts may pass
  * values that no request can contain. Those that JSON writes as others, such as dates, become what is stored, so that
- * every later step sees the same; cycles, big integers and values nested too deeply are refused. Values that were JSON are only measured.
+ * every later step sees the same; cycles, big integers, values nested too deeply, and texts and keys that a request
+ * could not have, are refused. Values that were JSON are only measured.
  */
 export const storedAsJson = (
   maxBytes: number,
@@ -20,12 +22,16 @@ export const storedAsJson = (
 ): z.core.$ZodCheck<Record<string, unknown>> => {
   const check = z.check<Record<string, unknown>>((payload) => {
     const { value, issues } = payload;
-    const refuse = (message: string): void =>
-      void issues.push({ code: "custom", message, input: value, inst: check, continue: true });
+    const refuse = (message: string, path: string[] = []): void =>
+      void issues.push({ code: "custom", message, path, input: value, inst: check, continue: true });
     try {
       const text = JSON.stringify(value);
       if (Buffer.byteLength(text) > maxBytes) refuse(`is larger than ${bound}`);
-      else if (!wasJson && changesInJson(value)) payload.value = JSON.parse(text);
+      else if (!wasJson) {
+        const fault = mayBeUnstorable.test(text) ? findUnstorable(Buffer.from(text)) : undefined;
+        if (fault !== undefined) refuse(fault.words, fault.path === "" ? [] : fault.path.split("."));
+        else if (changesInJson(value)) payload.value = JSON.parse(text);
+      }
     } catch {
       refuse("can't be written as JSON");
     }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { anyText } from "../calls/any-text.ts";
 import { callerKey } from "../calls/caller-key.ts";
 import { useCase } from "../calls/use-case.ts";
 import { ServiceError } from "../errors.ts";
@@ -19,13 +20,15 @@ export const feedReport = useCase({
   access: ["api_key", "inbound:write"],
   refusals: ["payload_too_large"],
   input: z.strictObject({
-    message: z
-      .string()
-      .min(1, "must not be empty")
-      .meta({ maxLength: maxCharacters })
-      .describe(
-        "The returned message, unchanged: a notification of delivery (RFC 3464), a complaint (RFC 5965), or any other. At most 1 MiB; bytes beyond ASCII as characters of Latin-1.",
-      ),
+    message: anyText(
+      z
+        .string()
+        .min(1, "must not be empty")
+        .meta({ maxLength: maxCharacters })
+        .describe(
+          "The returned message, unchanged: a notification of delivery (RFC 3464), a complaint (RFC 5965), or any other. At most 1 MiB; bytes beyond ASCII as characters of Latin-1.",
+        ),
+    ),
   }),
   async prepare(_, { message }): Promise<string> {
     if (message.length > maxCharacters)

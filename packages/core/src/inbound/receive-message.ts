@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { anyText } from "../calls/any-text.ts";
 import { type ReadContext, useCase } from "../calls/use-case.ts";
 import { applyUnsubscription } from "./apply-unsubscription.ts";
 import { kindOf } from "./kind-of.ts";
@@ -43,10 +44,12 @@ export const knowsAddress = useCase({
 export const receiveMessage = useCase({
   access: "administrator",
   input: z.strictObject({
-    message: z
-      .string()
-      .max(1_048_576, "is longer than 1 MiB")
-      .describe("The message, one character per byte. At most 1 MiB."),
+    message: anyText(
+      z
+        .string()
+        .max(1_048_576, "is longer than 1 MiB")
+        .describe("The message, one character per byte. At most 1 MiB."),
+    ),
     recipients: z
       .array(z.string().max(998))
       .max(100, "takes at most 100 addresses")

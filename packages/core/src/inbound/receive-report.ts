@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { anyText } from "../calls/any-text.ts";
 import { addNotifications } from "../calls/outbox.ts";
 import { type ReadContext, useCase } from "../calls/use-case.ts";
 import { fieldError, ServiceError } from "../errors.ts";
@@ -75,12 +76,14 @@ export const receiveReport = useCase({
     provider: providerField.describe("The provider of the webhook."),
     token: z.string().min(1).max(100).describe("The secret part of the endpoint's path."),
     headers: z.record(z.string(), z.string()).describe("Header fields of the request, by lower-case name."),
-    body: z
-      .string()
-      .max(4 * keptBytes, "is longer than 4 MiB")
-      .describe(
-        "Body of the request, one character per byte. At most 4 MiB; of a message, the first MiB is read.",
-      ),
+    body: anyText(
+      z
+        .string()
+        .max(4 * keptBytes, "is longer than 4 MiB")
+        .describe(
+          "Body of the request, one character per byte. At most 4 MiB; of a message, the first MiB is read.",
+        ),
+    ),
   }),
   async prepare(context, { provider, token, headers, body }): Promise<Checked> {
     const { storage, runtime } = context;

@@ -3,7 +3,7 @@ import { inexact, inexactNumberAt } from "./inexact-numbers.ts";
 import { isDigit, nextMark } from "./json-marks.ts";
 import { jsonPathAt } from "./json-path.ts";
 import { endOfString, nextOf } from "./json-strings.ts";
-import { findUnstorable } from "./unstorable-strings.ts";
+import { findUnstorable, mayBeUnstorable } from "./unstorable-strings.ts";
 
 /**
  * Error for a body that is not acceptable JSON. The message is for the caller and quotes nothing of the body. With a
@@ -77,7 +77,7 @@ export function parseJson(
     if (at !== undefined) throw faultOf(inexact, jsonPathAt(bytes, at));
   }
   if (allowUnstorable) return value;
-  let unstorable = /__proto__|\\u(?:0000|005f|d[89a-f])/i.test(text) ? findUnstorable(bytes) : undefined;
+  let unstorable = mayBeUnstorable.test(text) ? findUnstorable(bytes) : undefined;
   if (unstorable !== undefined && repair?.(value) === true)
     unstorable = findUnstorable(Buffer.from(JSON.stringify(value)));
   if (unstorable !== undefined) throw faultOf(unstorable.words, unstorable.path);

@@ -1,5 +1,9 @@
 import { type JsonPart, jsonPathAt } from "./json-path.ts";
 import { endOfString, isKeyUntil, nextOf } from "./json-strings.ts";
+import { unstorableText } from "./unstorable-text.ts";
+
+/** Matches all JSON in which {@link findUnstorable} finds something. */
+export const mayBeUnstorable = /__proto__|\\u(?:0000|005f|d[89a-f])/i;
 
 const quoteCode = 0x22;
 const backslashCode = 0x5c;
@@ -36,9 +40,8 @@ export function findUnstorable(bytes: Uint8Array): Unstorable | undefined {
 
 function faultOf(text: string, isKey: boolean): string | undefined {
   if (isKey && text === proto) return `has the key ${proto}`;
-  const lead = isKey ? "has a key that " : "";
-  if (text.includes("\0")) return `${lead}contains a NUL character`;
-  return text.isWellFormed() ? undefined : `${lead}contains half of a surrogate pair`;
+  const words = unstorableText(text);
+  return isKey && words !== undefined ? `has a key that ${words}` : words;
 }
 
 const textOf = (quoted: Uint8Array): string => String(JSON.parse(Buffer.from(quoted).toString()));

@@ -1,23 +1,24 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { anyText } from "../../calls/any-text.ts";
 import { bytesField } from "../../calls/native-types.ts";
 import { base64Pattern, mediaTypePattern } from "../../calls/text-patterns.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
 import { decodeBase64, decodedLength } from "../../rules/base64-lines.ts";
 import { cleanFilename } from "../../rules/file-names.ts";
 import { mediaTypeFault } from "../../rules/media-types.ts";
+import { unstorableText } from "../../rules/unstorable-text.ts";
 import { maxInlineBytes } from "./size-faults.ts";
 
 const maxFiles = 20;
 
 /** Name of a file as it is sent. */
-export const filenameField = z
-  .string()
-  .max(1024)
+export const filenameField = anyText(z.string().max(1024))
   .transform((given, context): string => {
-    const name = cleanFilename(given);
+    const fault = unstorableText(given.replaceAll("\0", ""));
+    const name = fault === undefined ? cleanFilename(given) : undefined;
     if (name !== undefined) return name;
-    context.addIssue({ code: "custom", message: "is not a file name" });
+    context.addIssue({ code: "custom", message: fault ?? "is not a file name" });
     return z.NEVER;
   })
   .meta({ minLength: 1 });

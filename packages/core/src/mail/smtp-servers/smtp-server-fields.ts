@@ -64,7 +64,6 @@ export const smtpServerFields = {
   password: z
     .string()
     .max(1000, "is longer than 1000 characters")
-    .refine((text) => !text.includes("\0"), "must not contain NUL")
     .describe("Password or token of the login, at most 1,000 characters; stored encrypted and never shown."),
   fromDomains: z
     .array(fromDomain)

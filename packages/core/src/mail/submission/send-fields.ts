@@ -50,10 +50,8 @@ const singleLine = z
   .refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), "must be a single line without control characters")
   .meta({ pattern: linePattern });
 
-/** What is found again by its text: storages keep half of a surrogate pair as another character. */
-const nameField = singleLine
-  .min(1)
-  .refine((name) => name.isWellFormed(), "contains half of a surrogate pair");
+/** What is found again by its text. */
+const nameField = singleLine.min(1);
 
 /** A key by which a repetition is recognised. */
 const keyField = nameField.max(255);
@@ -193,11 +191,8 @@ export const callOptions = {
 
 export const subjectField = singleLine;
 
-/** A literal part of an e-mail. SQLite's `like` reads a text up to NUL: an erasure found no address behind one. */
-export const bodyField = z
-  .string()
-  .max(2 * 1024 * 1024, "is longer than 2 MiB")
-  .refine((text) => !text.includes("\0"), "must not contain NUL");
+/** A literal part of an e-mail. */
+export const bodyField = z.string().max(2 * 1024 * 1024, "is longer than 2 MiB");
 
 /** Parsed recipients and options of one e-mail. */
 export type SendFields = z.output<z.ZodObject<typeof recipientFields & typeof sendOptions>>;

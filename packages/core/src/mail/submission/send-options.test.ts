@@ -222,7 +222,7 @@ test.each(["Acme (Support) <a@b>", "x@b.example, Jane <a@b.example>", 'A" (B) <a
 );
 
 test("a body with NUL is refused from a host as it is from a request", async () => {
-  const fault = { code: "validation_failed", details: [{ message: "must not contain NUL" }] };
+  const fault = { code: "validation_failed", details: [{ message: "contains a NUL character" }] };
   const text = "Hello\0 ada@example.com";
   await expect(send({ text })).rejects.toMatchObject(fault);
   const batch = { subject: "Hi", html: text, recipients: [{ to: "ada@example.com" }] };
