@@ -67,5 +67,15 @@ test("media types are accepted with parameters, and refused if mail software wou
     "Message/partial",
   ];
   for (const type of bad) expect(mediaTypeFault(type), type).toBeDefined();
+  // A reader may show this name instead of the file's, which is cleaned; of two values, readers take either.
+  for (const named of [
+    "a/b; name=x.exe",
+    'a/b;c=d; NAME="x.exe"',
+    "a/b; name*=utf-8''x.exe",
+    "a/b; name*0=x; name*1=y",
+  ])
+    expect(mediaTypeFault(named), named).toMatch(/^can't have the parameter name/);
+  expect(mediaTypeFault('text/plain; charset=utf-8; x="; charset=a"')).toBeUndefined();
+  expect(mediaTypeFault("text/plain; charset=utf-8; Charset=utf-16")).toBe("has the parameter charset twice");
   expect(mediaTypeFault("message/rfc822; x=y")).toMatch(/without parameters/);
 });

@@ -1,21 +1,34 @@
 /** The name of a type or a subtype (RFC 6838, section 4.2). It has no `*`: in a range such as `image/*`, that stands for any name. */
 export const mediaTypeName = "[A-Za-z0-9][!#$&^_.+A-Za-z0-9-]{0,126}";
 const token = "[!#$&^_.+*'`|~%A-Za-z0-9-]+";
-const mediaType = new RegExp(
-  `^(${mediaTypeName})/${mediaTypeName}((?:[ \\t]*;[ \\t]*${token}=(?:${token}|"[ !#-\\[\\]-~]*"))*)$`,
-);
+const named = `[ \\t]*;[ \\t]*(${token})=(?:${token}|"[ !#-\\[\\]-~]*")`;
+const parameter = new RegExp(named, "g");
+const mediaType = new RegExp(`^(${mediaTypeName})/${mediaTypeName}((?:${named})*)$`);
 
 /** The extension of a file's name; one that begins with its only dot has none. */
 const extension = /[^/\\]\.[^./\\]+$/;
 
 /** Returns why a media type can't be a file's (RFC 6838), or `undefined` if it can. */
 export function mediaTypeFault(given: string): string | undefined {
-  const [, type = ""] = mediaType.exec(given) ?? [];
+  const [, type = "", parameters = ""] = mediaType.exec(given) ?? [];
   if (type === "" || given.length > 255) return "is not a media type such as application/pdf";
   // Mail software takes messages of these types apart; a file must be delivered unchanged.
   if (/^multipart$/i.test(type)) return "can't be multipart: send its parts as files of their own";
   if (/^message$/i.test(type) && !/^message\/rfc822$/i.test(given))
     return "can't be of the kind message, but for message/rfc822 without parameters";
+  return parametersFault(parameters);
+}
+
+/** Each parameter once, so that all readers read the same; and no other name than that of the file, which is cleaned. */
+function parametersFault(parameters: string): string | undefined {
+  const seen = new Set<string>();
+  // Values are skipped whole: one in quotes may contain a semicolon. What follows `*` numbers parts (RFC 2231).
+  for (const [, written = ""] of parameters.matchAll(parameter)) {
+    const name = written.toLowerCase().replace(/\*.*$/, "");
+    if (name === "name") return "can't have the parameter name: readers would take it for the file's name";
+    if (seen.has(name)) return `has the parameter ${name} twice`;
+    seen.add(name);
+  }
   return undefined;
 }
 
