@@ -113,6 +113,29 @@ test.each([
   },
 );
 
+test("a worker that starts just after the database's clock stepped forward takes none from a live worker", async () => {
+  await send();
+  const { emailQueue } = world.storage;
+  const { due } = await emailQueue.look(database.now(), 9);
+  const wants = due.map(({ route, lane, dueAt }) => ({ route, lane, since: dueAt, limit: 9 }));
+  const [claimed] = await emailQueue.claim({
+    ...{ wants, now: database.now(), leaseMs: 30_000, worker: "live", maxBytes: 1e9 },
+  });
+  database.step(10 * minute);
+  const starting = await openOther();
+  for (let seconds = 1; seconds < 10; seconds += 1) {
+    pass(1_000);
+    expect(await starting.posthorn.drain()).toBe(0);
+  }
+  const now = database.now();
+  expect(await emailQueue.renew([claimed?.lease.claimId ?? 0], now, now + 30_000)).toHaveLength(1);
+  pass(20_000);
+  expect(await starting.posthorn.drain()).toBe(0);
+  // Unless that has died, too.
+  pass(30_000);
+  expect(await starting.posthorn.drain()).toBe(1);
+});
+
 test("scheduled e-mails keep their time when the database's clock steps back", async () => {
   const at = new Date(database.now() + 2 * minute).toISOString();
   await send(at);

@@ -23,11 +23,21 @@ const longestMs = 5_000;
 /**
  * Creates the grace that owners of claims have after a failure of the storage and after this process's start: a claim
  * also expires if its owner could not renew it or record its results, because for that long the storage took no writes.
+ * After the start it lasts `firstMs`, if that is longer.
  */
-export function createGrace({ leaseMs, monotonic }: { leaseMs: number; monotonic(): number }): Grace {
+export function createGrace({
+  leaseMs,
+  firstMs = 0,
+  monotonic,
+}: {
+  leaseMs: number;
+  firstMs?: number;
+  monotonic(): number;
+}): Grace {
   const graceMs = Math.min(longestMs, leaseMs);
   // What was before this process is unknown to it, such as an outage that it was restarted for.
   let begunAt = monotonic();
+  const firstEnd = begunAt + firstMs;
   const begin = (): void => {
     begunAt = monotonic();
   };
@@ -40,7 +50,7 @@ export function createGrace({ leaseMs, monotonic }: { leaseMs: number; monotonic
     get begunAt() {
       return begunAt;
     },
-    isOver: () => monotonic() - begunAt >= graceMs,
+    isOver: () => monotonic() >= Math.max(begunAt + graceMs, firstEnd),
     begin,
     watch: (work) =>
       work.catch((error: unknown) => {

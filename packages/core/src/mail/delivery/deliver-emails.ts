@@ -25,7 +25,13 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
   const { storage, config, queueClock } = runtime;
   const { concurrency, leaseMs, pollMs } = config.worker;
   const batch = Math.min(200, concurrency * 4);
-  const grace = createGrace({ leaseMs, monotonic: queueClock.monotonic });
+  const grace = createGrace({
+    leaseMs,
+    // The database's clock, by which alone a new process knows for how long claims were not renewed, may just have stepped
+    // forward: all owners renew theirs within a third.
+    firstMs: leaseMs / 2,
+    monotonic: queueClock.monotonic,
+  });
   const source = createEmailSource(runtime, worker, { slots: concurrency, batch, grace });
   const line = createEmailLine<ClaimedEmail>(concurrency, source.dueOwners, queueClock.monotonic);
   const payloads = createPayloadReader(storage, line.restart);
