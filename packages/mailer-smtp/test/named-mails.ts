@@ -20,6 +20,7 @@ export const deliver = (
     from: `${name}@example.org`,
     to: to ?? [`${name}@example.net`],
     source: sourceOf([Buffer.from(`Subject: ${name}\r\n\r\nhello\r\n`)]),
+    envelopeId: name,
     isInternational: false,
     ...over,
   });

@@ -40,7 +40,7 @@ test("an accepted message resets faults, limits and the length of holds", () => 
   state.cannotConnect(gone, 0, 0);
   for (let round = 0; round < 2; round += 1) {
     state.accepted(2000);
-    for (let n = 0; n < 2; n += 1) state.strike("unreachable", "451 later", 2000);
+    for (let n = 0; n < 2; n += 1) state.strike(`m${n}`, "unreachable", "451 later", 2000);
     for (let n = 0; n < 3; n += 1) state.limited("451 slow down", 2000);
     expect(state.hold(2000)).toBeUndefined();
   }

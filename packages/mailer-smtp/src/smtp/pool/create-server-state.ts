@@ -32,9 +32,10 @@ export interface ServerState {
   silent(reason: string, now: number): void;
   /**
    * A message failed in a way that may be the server's fault; three of these without an accepted message between them
-   * begin a hold.
+   * begin a hold. Once another was accepted after a message failed, that one is to blame: its failures count no more, as
+   * they would hold all others again and again.
    */
-  strike(cause: Cause, reason: string, now: number): void;
+  strike(message: string | undefined, cause: Cause, reason: string, now: number): void;
   /** The server asked for fewer messages; four times without an accepted message between them begin a hold. */
   limited(reason: string, now: number): void;
 }
@@ -49,6 +50,8 @@ const holds: Record<Cause, { first: number; longest: number }> = {
 };
 const maxStrikes = 3;
 const maxLimits = 4;
+/** Messages that are known to be to blame; beyond it the first is forgotten. */
+const maxBlamed = 1000;
 /** Ms after which one more connection is tried; doubled each time it is refused. */
 const firstRaise = 15_000;
 const longestRaise = 300_000;
@@ -75,6 +78,9 @@ export function createServerState(most: number, isShared: boolean): ServerState 
   let hasRaised = true;
   let strikes = 0;
   let limits = 0;
+  /** Messages that failed since one was last accepted. */
+  const failed = new Set<string>();
+  const blamed = new Set<string>();
   let held: { cause: Cause; reason: string; until: number } | undefined;
   let holdCount = 0;
   let heardAt = Number.NEGATIVE_INFINITY;
@@ -91,6 +97,14 @@ export function createServerState(most: number, isShared: boolean): ServerState 
     };
     holdCount += 1;
     isProven = false;
+  };
+  const blame = () => {
+    for (const message of failed) blamed.add(message);
+    failed.clear();
+    for (const message of blamed) {
+      if (blamed.size <= maxBlamed) break;
+      blamed.delete(message);
+    }
   };
   const lower = (to: number, now: number) => {
     const isNews = to < Math.min(limit, connections);
@@ -140,6 +154,7 @@ export function createServerState(most: number, isShared: boolean): ServerState 
       strikes = 0;
       limits = 0;
       holdCount = 0;
+      if (failed.size > 0) blame();
       // One that was under way when a hold began tells nothing of the server after it.
       const isNews = !isProven && (held === undefined || now >= held.until);
       if (isNews) isProven = true;
@@ -150,7 +165,9 @@ export function createServerState(most: number, isShared: boolean): ServerState 
     },
     silent: (reason, now) => begin("unreachable", reason, now),
     heardAt: () => heardAt,
-    strike(cause, reason, now) {
+    strike(message, cause, reason, now) {
+      if (message !== undefined && blamed.has(message)) return;
+      if (message !== undefined && failed.size < maxBlamed) failed.add(message);
       strikes += 1;
       if (strikes >= maxStrikes) begin(cause, reason, now);
     },

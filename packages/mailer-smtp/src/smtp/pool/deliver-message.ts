@@ -233,7 +233,8 @@ function face(
   else if (verdict === "unclear" && ending.outcome === "refused") settleAs(journey, ending);
   // One connection too many is the fault of neither this message nor the server.
   else if (verdict !== "closing" || isContent || isLate || others === 0 || !state.lower(others, now)) {
-    state.strike(verdict === "settings" ? "settings" : "unreachable", words, now);
+    const cause = verdict === "settings" ? "settings" : "unreachable";
+    state.strike(journey.delivery.envelopeId, cause, words, now);
     journey.failures += 1;
     const hold = state.hold(now);
     if (hold !== undefined) journey.hold = hold;

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { deliver, told } from "../../../test/named-mails.ts";
+import { closePoolsAfterEach, fast, openPool } from "../../../test/open-pool.ts";
+import type { Script } from "../../../test/scripted-server.ts";
+
+closePoolsAfterEach();
+
+const end: Script["command"] = (line, { socket }) => {
+  if (!line.startsWith("RCPT TO:<bad")) return null;
+  socket.end("421 4.3.2 bye\r\n");
+  return undefined;
+};
+const defer: Script["command"] = (line) =>
+  line.startsWith("MAIL FROM:<bad") ? "417 DNS lookup failure: example.org. Try again later." : null;
+const elapse = (ms: number) => new Promise<void>((resolve) => fast.after(ms, resolve));
+
+test.each([
+  ["at whose recipient a server ends each connection", end, "deferred 421"],
+  ["whose sender a server defers without a word about it", defer, "deferred 417"],
+])("a message %s holds the others once, until one of them is accepted", async (_, command, becomes) => {
+  const { pool } = await openPool({ command });
+  expect(told(await deliver(pool, "bad"))).toMatch(/, unreachable$/);
+  await elapse(1000);
+  expect(told(await deliver(pool, "one"))).toBe("accepted 250");
+  for (const name of ["two", "three"]) {
+    expect(told(await deliver(pool, "bad"))).toBe(becomes);
+    expect(told(await deliver(pool, name))).toBe("accepted 250");
+  }
+});
+
+test("a server that ends each connection holds all, though some of its messages were to blame before", async () => {
+  let isBroken = false;
+  const { pool } = await openPool({
+    command: (line, session) =>
+      isBroken ? end(line.replace(/TO:<\w+/, "TO:<bad"), session) : end(line, session),
+  });
+  expect(told(await deliver(pool, "bad"))).toMatch(/unreachable$/);
+  await elapse(1000);
+  expect(told(await deliver(pool, "one"))).toBe("accepted 250");
+  isBroken = true;
+  expect(told(await deliver(pool, "bad"))).toBe("deferred 421");
+  expect(told(await deliver(pool, "two"))).toMatch(/unreachable$/);
+});
