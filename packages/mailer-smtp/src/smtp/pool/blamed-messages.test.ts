@@ -41,3 +41,20 @@ test("a server that ends each connection holds all, though some of its messages 
   expect(told(await deliver(pool, "bad"))).toBe("deferred 421");
   expect(told(await deliver(pool, "two"))).toMatch(/unreachable$/);
 });
+
+test("a message whose recipient has a limit of its own is deferred, and slows the others down for a few turns only", async () => {
+  const { server, pool } = await openPool({
+    command: (line) => (line.startsWith("RCPT TO:<bad") ? "450 4.7.1 Rate limit exceeded" : null),
+  });
+  const bad = deliver(pool, "bad");
+  let became: string | undefined;
+  void bad.then((result) => {
+    became = told(result);
+  });
+  for (let n = 0; became === undefined && n < 100; n += 1) await deliver(pool, `m${n}`);
+  expect(became).toBe("deferred 450");
+  const before = server.commands.length;
+  expect(told(await deliver(pool, "bad"))).toBe("deferred 450");
+  // Over the kept connection, whose limit that could be, and over a new one.
+  expect(server.commands.slice(before).filter((line) => line.startsWith("RCPT"))).toHaveLength(2);
+});

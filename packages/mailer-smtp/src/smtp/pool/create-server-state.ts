@@ -36,6 +36,11 @@ export interface ServerState {
    * they would hold all others again and again.
    */
   strike(message: string | undefined, cause: Cause, reason: string, now: number): void;
+  /** The message itself is to blame for what the server refuses: others get through. */
+  blame(message: string | undefined): void;
+  isBlamed(message: string | undefined): boolean;
+  /** Number of messages accepted so far. */
+  acceptedCount(): number;
   /** The server asked for fewer messages; four times without an accepted message between them begin a hold. */
   limited(reason: string, now: number): void;
 }
@@ -78,6 +83,7 @@ export function createServerState(most: number, isShared: boolean): ServerState 
   let hasRaised = true;
   let strikes = 0;
   let limits = 0;
+  let acceptedCount = 0;
   /** Messages that failed since one was last accepted. */
   const failed = new Set<string>();
   const blamed = new Set<string>();
@@ -98,14 +104,12 @@ export function createServerState(most: number, isShared: boolean): ServerState 
     holdCount += 1;
     isProven = false;
   };
-  const blame = () => {
-    for (const message of failed) blamed.add(message);
-    failed.clear();
-    for (const message of blamed) {
-      if (blamed.size <= maxBlamed) break;
-      blamed.delete(message);
-    }
+  const blame = (message: string) => {
+    blamed.add(message);
+    const [first] = blamed.size > maxBlamed ? blamed : [];
+    if (first !== undefined) blamed.delete(first);
   };
+  const isBlamed = (message: string | undefined) => message !== undefined && blamed.has(message);
   const lower = (to: number, now: number) => {
     const isNews = to < Math.min(limit, connections);
     if (isNews) limit = Math.max(1, to);
@@ -154,7 +158,11 @@ export function createServerState(most: number, isShared: boolean): ServerState 
       strikes = 0;
       limits = 0;
       holdCount = 0;
-      if (failed.size > 0) blame();
+      acceptedCount += 1;
+      if (failed.size > 0) {
+        failed.forEach(blame);
+        failed.clear();
+      }
       // One that was under way when a hold began tells nothing of the server after it.
       const isNews = !isProven && (held === undefined || now >= held.until);
       if (isNews) isProven = true;
@@ -166,11 +174,16 @@ export function createServerState(most: number, isShared: boolean): ServerState 
     silent: (reason, now) => begin("unreachable", reason, now),
     heardAt: () => heardAt,
     strike(message, cause, reason, now) {
-      if (message !== undefined && blamed.has(message)) return;
+      if (isBlamed(message)) return;
       if (message !== undefined && failed.size < maxBlamed) failed.add(message);
       strikes += 1;
       if (strikes >= maxStrikes) begin(cause, reason, now);
     },
+    blame(message) {
+      if (message !== undefined) blame(message);
+    },
+    isBlamed,
+    acceptedCount: () => acceptedCount,
     limited(reason, now) {
       limits += 1;
       if (limits >= maxLimits) begin("limited", reason, now);

@@ -20,6 +20,8 @@ const leastPart = 6;
 const maxTurns = 12;
 /** Refusals for the server's limits after which a message moves to another server, if it has one. */
 const maxLimits = 2;
+/** Refusals for limits, with others accepted before each, after which the limit is one of the message's own. */
+const maxOvertaken = 2;
 /** Ms that must be left of a conversation for another attempt. */
 const leastConversation = 1000;
 const maxFailures = 3;
@@ -48,6 +50,8 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
     turns: 0,
     failures: 0,
     limits: 0,
+    overtaken: 0,
+    acceptedBefore: Number.POSITIVE_INFINITY,
   };
   while (journey.hold === undefined && journey.endings.includes(undefined)) {
     journey.turns += 1;
@@ -224,7 +228,8 @@ function face(
   if ((isForRefusals || (messages > 1 && journey.turns < maxTurns)) && !isLate) {
     journey.isFresh = true;
     if (!isContent && !isForRefusals) journey.refusedAfter = messages - 1;
-    if (verdict === "limited" && pace.rate() !== undefined) pace.limited(now);
+    const isOwn = state.isBlamed(journey.delivery.envelopeId);
+    if (verdict === "limited" && !isOwn && pace.rate() !== undefined) pace.limited(now);
     return;
   }
   // A new one refused it as well: the count of the one before was not the reason.
@@ -257,13 +262,24 @@ function end(journey: Journey, ending: Ending, mayMove = true): void {
   else settleAs(journey, ending);
 }
 
-/** The server accepts no more for now: concurrency or rate is reduced, and the message queues again. */
+/**
+ * The server accepts no more for now: concurrency or rate is reduced, and the message queues again. If others are accepted
+ * meanwhile, again and again, the limit is that of its sender or recipient, and it alone is deferred.
+ */
 function slowDown(
   { state, pace, clock }: ServerAccess,
   journey: Journey,
-  { ending: { reply }, isContent }: TransactionFault,
+  { ending, isContent }: TransactionFault,
   others: number,
 ) {
+  const { reply } = ending;
+  const { envelopeId } = journey.delivery;
+  const accepted = state.acceptedCount();
+  const isOvertaken = accepted > journey.acceptedBefore && !connectionWords.test(reply);
+  if (isOvertaken) journey.overtaken += 1;
+  journey.acceptedBefore = accepted;
+  if (journey.overtaken >= maxOvertaken) state.blame(envelopeId);
+  if (state.isBlamed(envelopeId)) return settleAs(journey, ending);
   const words = withoutAddresses(reply, journey.delivery.to);
   const now = clock.now();
   if (others > 0 && connectionWords.test(reply)) state.lower(others, now);

@@ -16,16 +16,17 @@ async function drain(pool: ConnectionPool, froms: string[], clock = fast) {
   const told = { accepted: 0, deferred: 0, refused: 0, held: 0, deferredFrom: new Set<string>() };
   const waiting = [...froms];
   const source = sourceOf([Buffer.from("Subject: hello\r\n\r\nhello\r\n")]);
-  const send = async (from: string): Promise<MailResult> => {
-    const result = await pool.deliver({ from, to: ["bob@example.net"], source, isInternational: false });
+  const send = async (from: string, envelopeId: string): Promise<MailResult> => {
+    const to = ["bob@example.net"];
+    const result = await pool.deliver({ from, to, source, envelopeId, isInternational: false });
     if (result.held === undefined) return result;
     told.held += 1;
     await new Promise<void>((resolve) => clock.after(result.held?.retryAfterMs ?? 0, resolve));
-    return send(from);
+    return send(from, envelopeId);
   };
   const work = async () => {
     for (let from = waiting.shift(); from !== undefined; from = waiting.shift()) {
-      const { outcome } = (await send(from)).recipients[0] ?? {};
+      const { outcome } = (await send(from, `${waiting.length}`)).recipients[0] ?? {};
       if (outcome === "deferred") told.deferredFrom.add(from);
       told[outcome ?? "deferred"] += 1;
     }
@@ -68,7 +69,7 @@ test("a message that alone is refused for the connections queues again after twe
   });
   const source = sourceOf([Buffer.from("Subject: hello\r\n\r\nhello\r\n")]);
   const deliver = (from: string) =>
-    pool.deliver({ from, to: ["bob@example.net"], source, isInternational: false });
+    pool.deliver({ from, to: ["bob@example.net"], source, envelopeId: from, isInternational: false });
   await Promise.all(Array.from({ length: 5 }, () => deliver("lucky@example.org")));
   let isOver = false;
   const unlucky = deliver("unlucky@example.org").finally(() => {
