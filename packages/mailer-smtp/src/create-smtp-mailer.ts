@@ -16,7 +16,7 @@ import { deliverApart } from "./smtp/pool/deliver-apart.ts";
 import { steadyClock } from "./smtp/pool/pool-clock.ts";
 import { probeServer } from "./smtp/probe-server.ts";
 import { parseSmtpUrl } from "./smtp/settings/parse-smtp-url.ts";
-import type { ServerSettings, SmtpTimeouts } from "./smtp/settings/server-settings.ts";
+import type { ServerSettings, SmtpTimeouts, SmtpTls } from "./smtp/settings/server-settings.ts";
 import { tenantSettings } from "./smtp/settings/tenant-settings.ts";
 import { verifyServer } from "./smtp/verify-server.ts";
 import { checkSmtpOptions, type SmtpMailerOptions } from "./smtp-mailer-options.ts";
@@ -131,7 +131,7 @@ interface OwnServer {
 /** Settings of the mailer's own server: the URL takes precedence over the options, these over the defaults. */
 function readOwn(options: SmtpMailerOptions): OwnServer {
   const url = parseSmtpUrl(options.url);
-  const tls = { ...options.tls, ...url.server.tls };
+  const tls = (): SmtpTls => ({ ...options.tls, ...url.server.tls?.() });
   const accessToken = url.server.accessToken ?? options.accessToken;
   if (accessToken !== undefined && url.server.username === undefined)
     throw new TypeError("an access token needs the user's name in the SMTP URL");

@@ -25,7 +25,7 @@ export interface Script {
   /** Whether TLS follows a 220 to STARTTLS. */
   hasTls?: boolean;
   /** What that TLS asks of the client. */
-  tls?: Pick<TLSSocketOptions, "requestCert" | "rejectUnauthorized">;
+  tls?: Pick<TLSSocketOptions, "ca" | "requestCert" | "rejectUnauthorized">;
   /** Called for every chunk of content. */
   content?: (piece: Buffer, session: ScriptedSession) => void;
   /** The reply to the final dot; `null` for the usual one. */

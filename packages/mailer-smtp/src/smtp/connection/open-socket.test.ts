@@ -21,7 +21,7 @@ const errorFrom = async (
       port,
       security: "tls",
       checksCertificate: true,
-      tls: { ca: testCertificate.cert },
+      tls: () => ({ ca: testCertificate.cert }),
       resolver: { resolve: async () => [] },
       clientName: "localhost",
       publicOnly: false,
@@ -111,7 +111,7 @@ test("the host of a handshake has no dot at its end, by which servers would not 
   const socket = await openSocket(
     {
       ...{ host: "localhost.", port, security: "tls", checksCertificate: true, clientName: "localhost" },
-      tls: { ca: testCertificate.cert },
+      tls: () => ({ ca: testCertificate.cert }),
       resolver: { resolve: async () => [{ address: "127.0.0.1", family: 4 }] },
       publicOnly: false,
     },

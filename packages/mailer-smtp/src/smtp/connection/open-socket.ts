@@ -66,7 +66,7 @@ export async function secureSocket(
   server: ServerSettings,
   timeout: number,
 ): Promise<TLSSocket> {
-  const { ca, cert, key, minVersion = "TLSv1.2" } = server.tls ?? {};
+  const { ca, cert, key, minVersion = "TLSv1.2" } = server.tls?.() ?? {};
   let secure: TLSSocket;
   try {
     secure = connectTls({

@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { hostname } from "node:os";
-import { type CertificateFault, keyPairFault, rootsFault } from "./certificate-faults.ts";
 import { readSmtpParameters, type SmtpParameters } from "./read-smtp-parameters.ts";
+import { readTlsFiles } from "./read-tls-files.ts";
 import {
   type ServerSettings,
   type SmtpSecurity,
@@ -30,7 +29,7 @@ export interface SmtpUrl {
  * for `smtp` with a login on another machine to `starttls`, else to `opportunistic`.
  *
  * Without a login, opportunistic TLS takes any certificate, and cleartext where TLS fails, as mail servers do among each other (RFC
- * 7435). Reads the files that the URL names. Throws a TypeError that names the fault and never shows the password.
+ * 7435). Reads the files that the URL names, those of TLS anew at each connection. Throws a TypeError that names the fault and never shows the password.
  */
 export function parseSmtpUrl(text: string): SmtpUrl {
   // The URL parser's own error would show the whole URL, including the password.
@@ -58,7 +57,8 @@ export function parseSmtpUrl(text: string): SmtpUrl {
       ...readLogin(parameters, hasLogin, password !== ""),
       clientName: parameters.name ?? defaultClientName(),
       // Custom root certificates imply that the certificate is to be checked.
-      checksCertificate: !allowsAnyCertificate || (parameters.insecure_tls !== true && tls?.ca !== undefined),
+      checksCertificate:
+        !allowsAnyCertificate || (parameters.insecure_tls !== true && parameters.ca_file !== undefined),
       publicOnly: false,
       ...defined({
         tls,
@@ -130,34 +130,12 @@ function readSecurity(url: URL, { security }: SmtpParameters, mustBeSecure: bool
   return security;
 }
 
-function readTls({ ca_file, cert_file, key_file, tls_min }: SmtpParameters): SmtpTls | undefined {
+function readTls({ ca_file, cert_file, key_file, tls_min }: SmtpParameters): (() => SmtpTls) | undefined {
   if ((cert_file === undefined) !== (key_file === undefined))
     throw new TypeError("the SMTP URL's cert_file and key_file must be given together");
-  const [ca, cert, key] = [
-    readPem("ca_file", ca_file),
-    readPem("cert_file", cert_file),
-    readPem("key_file", key_file),
-  ];
-  if (ca !== undefined) assertUsable("ca_file", rootsFault(ca));
-  if (cert !== undefined && key !== undefined)
-    assertUsable("cert_file and key_file", keyPairFault(cert, key));
-  const tls: SmtpTls = defined({ ca, cert, key, minVersion: tls_min });
-  return Object.keys(tls).length === 0 ? undefined : tls;
-}
-
-function readPem(name: string, path: string | undefined): Buffer | undefined {
-  if (path === undefined) return undefined;
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    throw new TypeError(`the SMTP URL's ${name} can't be read: ${(error as Error).message}`);
-  }
-}
-
-/** Without this, each delivery would fail, and the mail would wait until it is given up. */
-function assertUsable(names: string, fault: CertificateFault | undefined): void {
-  if (fault !== undefined)
-    throw new TypeError(`the SMTP URL's ${names} can't be used: ${fault.why}`, { cause: fault.cause });
+  if ([ca_file, cert_file, tls_min].every((given) => given === undefined)) return undefined;
+  const read = readTlsFiles({ ca: ca_file, cert: cert_file, key: key_file });
+  return () => ({ ...read(), ...defined({ minVersion: tls_min }) });
 }
 
 function readLogin(

@@ -47,7 +47,8 @@ export interface ServerSettings {
   clientName: string;
   /** The local address to connect from. */
   localAddress?: string;
-  tls?: SmtpTls;
+  /** Returns the TLS settings, at each connection: files of certificates may have been renewed. */
+  tls?: () => SmtpTls;
   /** Whether the server's certificate is checked. */
   checksCertificate: boolean;
   /** MAIL FROM of every message, instead of its own sender. */
