@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { addressPattern } from "../calls/text-patterns.ts";
 import { addressKey } from "../ports/storage/address-key.ts";
-import { parseAddress } from "../rules/addresses.ts";
+import { parseAddress, tooLongIn } from "../rules/addresses.ts";
 
 /**
  * A bare e-mail address, its case kept as typed (decisions §2). An international domain is converted to its ASCII form:
@@ -14,7 +14,8 @@ export const emailAddress = z
     const typed = text.trim();
     const parsed = parseAddress(typed);
     if (parsed === undefined) {
-      context.addIssue({ code: "custom", message: 'is not an e-mail address such as "ada@example.com"' });
+      const message = tooLongIn(typed) ?? 'is not an e-mail address such as "ada@example.com"';
+      context.addIssue({ code: "custom", message });
       return z.NEVER;
     }
     return addressKey(typed) === addressKey(parsed) ? typed : parsed;

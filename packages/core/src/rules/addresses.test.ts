@@ -2,7 +2,15 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyCharacter } from "../../test/any-character.ts";
 import { addressKey } from "../ports/storage/address-key.ts";
-import { domainOf, formatMailbox, isSafeName, parseAddress, parseDomain, parseMailbox } from "./addresses.ts";
+import {
+  domainOf,
+  formatMailbox,
+  isSafeName,
+  parseAddress,
+  parseDomain,
+  parseMailbox,
+  tooLongIn,
+} from "./addresses.ts";
 
 describe("parseAddress", () => {
   test.each([
@@ -136,6 +144,19 @@ describe("parseAddress", () => {
       { numRuns: 2_000 },
     );
   });
+});
+
+test("of an address that is too long, the part is told", () => {
+  const told = (text: string) => [parseAddress(text), tooLongIn(text)];
+  const local = "a".repeat(64);
+  expect(told(`${local}@b.example`)).toEqual([`${local}@b.example`, undefined]);
+  expect(told(`a${local}@b.example`)).toEqual([undefined, "has more than 64 bytes before the @"]);
+  expect(told(`${"é".repeat(33)}@b.example`)).toEqual([undefined, "has more than 64 bytes before the @"]);
+  expect(told(`a@${"b.".repeat(126)}b`)).toEqual([undefined, "is longer than 254 characters"]);
+  const words = "has a domain with more than 63 characters between two dots";
+  expect(told(`a@${"b".repeat(64)}.example`)).toEqual([undefined, words]);
+  for (const other of ["a", "@b.example", "a@b c", `<${"a".repeat(300)}>`, "a@b"])
+    expect(told(other)).toEqual([undefined, undefined]);
 });
 
 describe("parseMailbox", () => {

@@ -15,6 +15,7 @@ export interface Mailbox {
 const maxAddress = 254;
 const maxLocal = 64;
 const maxDomain = 253;
+const maxLabel = 63;
 const maxMailbox = 998;
 /** A dot-atom, which may contain letters, marks and digits beyond ASCII (RFC 6531 section 3.3). */
 const dotAtom = /^[\p{L}\p{M}\p{N}\w!#$%&'*+/=?^`{|}~-]+(?:\.[\p{L}\p{M}\p{N}\w!#$%&'*+/=?^`{|}~-]+)*$/u;
@@ -46,6 +47,19 @@ export function parseAddress(text: string): string | undefined {
   const domain = parseDomain(text.slice(at + 1));
   if (domain === undefined || Buffer.byteLength(local) + 1 + domain.length > maxAddress) return undefined;
   return `${local}@${domain}`;
+}
+
+/** Returns which part of a refused address is too long, as words that follow its name; `undefined` if none is. */
+export function tooLongIn(text: string): string | undefined {
+  const at = text.lastIndexOf("@");
+  if (at < 1 || /[\s<>]/.test(text)) return undefined;
+  if (Buffer.byteLength(text.slice(0, at)) > maxLocal) return `has more than ${maxLocal} bytes before the @`;
+  if (text.length > maxAddress) return `is longer than ${maxAddress} characters`;
+  const isLong = text
+    .slice(at + 1)
+    .split(".")
+    .some((label) => label.length > maxLabel);
+  return isLong ? `has a domain with more than ${maxLabel} characters between two dots` : undefined;
 }
 
 /** Parses the part before the `@`. Its length is in bytes, as sent (RFC 6532 section 3.4). */

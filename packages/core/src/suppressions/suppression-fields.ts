@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { suppressedPattern } from "../calls/text-patterns.ts";
 import { everyScope, type SuppressionOrigin } from "../ports/storage.ts";
+import { tooLongIn } from "../rules/addresses.ts";
 import { listField } from "./list-field.ts";
 import { parseSuppressed, type SuppressedAddress } from "./rules/suppression-key.ts";
 
@@ -12,10 +13,10 @@ export const suppressedField = z
   .transform((text, context): SuppressedAddress => {
     const parsed = parseSuppressed(text);
     if (parsed !== undefined) return parsed;
-    context.addIssue({
-      code: "custom",
-      message: 'is neither an e-mail address such as "a@b.example" nor a domain such as "@b.example"',
-    });
+    const message =
+      tooLongIn(text.trim()) ??
+      'is neither an e-mail address such as "a@b.example" nor a domain such as "@b.example"';
+    context.addIssue({ code: "custom", message });
     return z.NEVER;
   })
   .meta({ pattern: suppressedPattern })

@@ -5,7 +5,7 @@ import { withAddressColumn } from "../../files/address-column.ts";
 import type { LineForm } from "../../files/line-form.ts";
 import type { CampaignRecipient } from "../../ports/storage/campaign-recipients.ts";
 import { addressOfCell } from "../../rules/address-of-cell.ts";
-import { parseMailbox } from "../../rules/addresses.ts";
+import { parseMailbox, tooLongIn } from "../../rules/addresses.ts";
 
 /** A recipient in a line, in the form that the storage takes. */
 export type NamedRecipient = Pick<CampaignRecipient, "name" | "address" | "templateData">;
@@ -51,7 +51,7 @@ function recipientOf(to: unknown, values: unknown): NamedRecipient | RecipientFa
   if (text === "") return { value: "", message: "has no address" };
   const mailbox =
     text.length <= 998 && typeof to === "string" ? parseMailbox(addressOfCell(text)) : undefined;
-  if (mailbox === undefined) return { value: text, message: "is not an e-mail address" };
+  if (mailbox === undefined) return { value: text, message: tooLongIn(text) ?? "is not an e-mail address" };
   const data = templateDataField.safeParse(values, wasJson);
   if (data.success) return { ...mailbox, templateData: data.data };
   return { value: text, message: `template_data ${data.error.issues[0]?.message ?? "can't be read"}` };

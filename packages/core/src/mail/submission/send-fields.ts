@@ -6,7 +6,7 @@ import { timeField } from "../../calls/time-fields.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
 import { addressKey } from "../../ports/storage/address-key.ts";
-import { formatMailbox, parseMailbox } from "../../rules/addresses.ts";
+import { formatMailbox, parseMailbox, tooLongIn } from "../../rules/addresses.ts";
 import { listField } from "../../suppressions/list-field.ts";
 import { type RequestedTracking, trackingField } from "../../tracking/tracking-field.ts";
 import { attachmentsField } from "../attachments/attachment-fields.ts";
@@ -32,6 +32,8 @@ export const mailbox = z
 
 /** What is wrong with a refused mailbox. A name such as `Acme (Support)` needs no more than its quotes. */
 function mailboxFault(text: string): string {
+  const tooLong = tooLongIn(/<([^<>]*)>\s*$/.exec(text)?.[1] ?? text.trim());
+  if (tooLong !== undefined) return tooLong;
   const [, name = "", address = ""] = /^([^"<>@\\]*)<([^<>]*)>\s*$/.exec(text) ?? [];
   const meant = parseMailbox(`"${name.trim()}" <${address}>`);
   return meant === undefined

@@ -221,6 +221,12 @@ test.each(["Acme (Support) <a@b>", "x@b.example, Jane <a@b.example>", 'A" (B) <a
   },
 );
 
+test("of an address that is too long, the part is named", async () => {
+  const message = "has more than 64 bytes before the @";
+  const from = `Acme <${"a".repeat(65)}@b.example>`;
+  await expect(send({ from })).rejects.toMatchObject({ details: [{ path: "from", message }] });
+});
+
 test("a body with NUL is refused from a host as it is from a request", async () => {
   const fault = { code: "validation_failed", details: [{ message: "contains a NUL character" }] };
   const text = "Hello\0 ada@example.com";
