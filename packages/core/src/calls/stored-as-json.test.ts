@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { storedAsJson } from "./stored-as-json.ts";
 
-const field = z.record(z.string(), z.unknown()).check(storedAsJson(100, "100 bytes"));
+const field = z.record(z.string(), z.unknown()).check(storedAsJson(200, "200 bytes"));
 
 test.each([
   ["a date, as a string", { at: new Date(0) }, { at: "1970-01-01T00:00:00.000Z" }],
@@ -15,6 +15,15 @@ test.each([
     { a: [1, "b", null, true, { c: {} }] },
   ],
 ])("accepts %s", (_, given, stored) => expect(field.parse(given)).toEqual(stored));
+
+function nested(levels: number): object {
+  let value = {};
+  for (let level = 1; level < levels; level++) value = { a: value };
+  return value;
+}
+
+test("accepts as many levels as a request's JSON may have", () =>
+  expect(field.parse(nested(32))).toEqual(nested(32)));
 
 const cycle: Record<string, unknown> = {};
 cycle["itself"] = cycle;
@@ -33,7 +42,13 @@ test.each([
     },
     "can't be written as JSON",
   ],
-  ["too much", { text: "x".repeat(100) }, "is larger than 100 bytes"],
+  ["more levels than JSON may have", nested(33), "is nested more than 32 levels deep"],
+  [
+    "more of them after it was written",
+    { at: { toJSON: () => nested(32) } },
+    "is nested more than 32 levels deep",
+  ],
+  ["too much", { text: "x".repeat(200) }, "is larger than 200 bytes"],
 ])("refuses %s", (_, given, message) =>
   expect(field.safeParse(given).error?.issues.map((issue) => issue.message)).toEqual([message]),
 );

@@ -9,11 +9,19 @@ function changesInJson(value: unknown): boolean {
   return Object.values(value).some(changesInJson);
 }
 
+/** Maximum levels of nesting, as of a request's JSON: what reads the values later goes one level deeper for each. */
+const maxDepth = 32;
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeperThan(levels - 1, item));
+}
+
 /**
  * Checks an object that is stored as JSON of limited size; `bound` is the limit as text for the message. Hosts may pass
  * values that no request can contain. Those that JSON writes as others, such as dates, become what is stored, so that
- * every later step sees the same; cycles, big integers, values nested too deeply, and texts and keys that a request
- * could not have, are refused. Values that were JSON are only measured.
+ * every later step sees the same; cycles, big integers, values nested as deeply as no request's, and texts and keys
+ * that none has, are refused. Values that were JSON are only measured.
  */
 export const storedAsJson = (
   maxBytes: number,
@@ -27,11 +35,12 @@ export const storedAsJson = (
     try {
       const text = JSON.stringify(value);
       if (Buffer.byteLength(text) > maxBytes) refuse(`is larger than ${bound}`);
-      else if (!wasJson) {
-        const fault = mayBeUnstorable.test(text) ? findUnstorable(Buffer.from(text)) : undefined;
-        if (fault !== undefined) refuse(fault.words, fault.path === "" ? [] : fault.path.split("."));
-        else if (changesInJson(value)) payload.value = JSON.parse(text);
-      }
+      if (wasJson || issues.length > 0) return;
+      const fault = mayBeUnstorable.test(text) ? findUnstorable(Buffer.from(text)) : undefined;
+      const stored = changesInJson(value) ? JSON.parse(text) : value;
+      if (fault !== undefined) refuse(fault.words, fault.path === "" ? [] : fault.path.split("."));
+      else if (isDeeperThan(maxDepth, stored)) refuse(`is nested more than ${maxDepth} levels deep`);
+      else payload.value = stored;
     } catch {
       refuse("can't be written as JSON");
     }
