@@ -61,6 +61,27 @@ test("a campaign whose last e-mails are tried again later, or held, is looked at
   expect(await statusAfter()).toBe("completed");
 });
 
+test("a campaign of which e-mails are in hand is looked at soon, though others are tried again later", async () => {
+  const { campaigns } = world.posthorn.workspace((await world.addWorkspace()).id);
+  const recipients = [1, 2].map((n) => ({ to: `person${n}@example.com` }));
+  const { id: campaignId } = await campaigns.create({ name: "Spring", subject: "x", text: "x", recipients });
+  world.mailer.answerWith(answerAll("deferred", 450, "450 4.2.0 greylisted"));
+  await campaigns.start({ campaignId });
+  await world.posthorn.drain();
+  const { emailQueue } = world.storage;
+  const nextLookMs = async () => ((await world.storage.campaigns.nextLookAt()) ?? 0) - world.clock.now();
+  expect(await nextLookMs()).toBeGreaterThan(40_000);
+  const [{ route } = { route: "" }] = await emailQueue.routes(world.clock.now(), 1);
+  const later = world.clock.now() + 80_000;
+  const wants = [{ route, lane: 2 as const, since: 0, limit: 1 }];
+  expect(
+    await emailQueue.claim({ wants, now: later, leaseMs: 600_000, worker: "w", maxBytes: 1e9 }),
+  ).toHaveLength(1);
+  world.clock.advance(60_000);
+  await world.posthorn.drain();
+  expect(await nextLookMs()).toBe(500);
+});
+
 test("after a busy moment of the storage, a campaign continues within a second", async () => {
   const sent = await failOnce(new StorageUnavailable("another process holds the database"));
   expect(await sent()).toBe(0);

@@ -73,8 +73,8 @@ export async function feedCampaign(context: FeedingContext, taken: TakenCampaign
 }
 
 /**
- * Waits until something of the campaign can be sent again: its last e-mails may be tried for two days, and a look each half
- * second at each such campaign leaves no time to feed the others.
+ * Waits until something of the campaign has ended or can be sent again: its last e-mails may be tried for two days, and a look
+ * each half second at each such campaign leaves no time to feed the others.
  */
 async function waitForQueued(
   { storage }: FeedingContext,

@@ -234,7 +234,7 @@ export interface EmailQueue {
   unparkServers(workspaceId: number): Promise<void>;
   /**
    * Returns when the next waiting e-mail of a part of the queue can be claimed: once it is due and the route's hold is over,
-   * never (infinity) if that has no end. `undefined` if none waits.
+   * never (infinity) if that has no end. `undefined` if none waits, or a worker has one in hand, whose result comes at any time.
    */
   opensAt(part: Pick<DuePart, "route" | "lane">): Promise<number | undefined>;
   /** Lists the holds in force at `now`. */

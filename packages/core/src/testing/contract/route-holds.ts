@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { HoldOwner } from "../../ports/storage/email-queue.ts";
 import type { Storage } from "../../ports/storage.ts";
+import { claimAll, leases } from "./claims.ts";
 import { NOW, newEmail, useSendingWorld } from "./sending-world.ts";
 
 /** The contract of holds on routes of the e-mail queue. */
@@ -95,6 +96,15 @@ export function describeRouteHolds(open: () => Promise<Storage>): void {
       ]);
       expect(await opensAt()).toBe(undefined);
       await emails.insert([8, 5, 6].map((ms) => newEmail(world(), { route: "w:1", dueAt: NOW + ms })));
+      expect(await opensAt()).toBe(NOW + 5);
+      const claimed = await claimAll(world().storage, { now: NOW + 5, limit: 1 });
+      expect(claimed.map(({ route, lane }) => [route, lane])).toEqual([
+        ["w:2", 1],
+        ["w:1", 0],
+        ["w:1", 1],
+      ]);
+      expect(await opensAt()).toBe(undefined);
+      await emailQueue.release(leases(claimed.slice(2)));
       expect(await opensAt()).toBe(NOW + 5);
       await emailQueue.park({ route: "w:1", owner: "server", until: NOW + 3, reason: "away" }, NOW);
       expect(await opensAt()).toBe(NOW + 5);

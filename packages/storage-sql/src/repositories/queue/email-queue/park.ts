@@ -55,6 +55,16 @@ const findNext = prepared((db, { route, lane }: { route: string; lane: number })
     ])
     .where("q.route", "=", route)
     .where("q.lane", "=", lane)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("claim_items as i")
+            .select("i.email_id")
+            .where("i.route", "=", route)
+            .where("i.lane", "=", lane),
+        ),
+      ),
+    )
     .orderBy("q.due_at")
     .limit(1),
 );
