@@ -30,6 +30,7 @@ export type {
 } from "./engine.ts";
 export { createHandleOn, rootHandle } from "./handle-on.ts";
 export { createMutex } from "./mutex.ts";
+export { never } from "./never.ts";
 export { madeOf } from "./parameters.ts";
 export { portError } from "./port-error.ts";
 export { type Prepared, prepared } from "./prepared.ts";

@@ -1,4 +1,4 @@
-import type { QueuePart, QueueStart } from "@posthorn/storage-sql";
+import { never, type QueuePart, type QueueStart } from "@posthorn/storage-sql";
 
 /**
  * The lowest due time of each part of the queue: from the given start for routes that have one; for the routes between
@@ -34,9 +34,6 @@ export const partsTextOf = (queue: string, parked: string): string => `
     ) as ends_at
     from parts where parts.due_at is not null
   )`;
-
-/** The end of a hold that has none. */
-const never = "9223372036854775807";
 
 /** The parameters of that statement. */
 export function partsValues(starts: readonly QueueStart[], now: number): unknown[] {

@@ -48,6 +48,7 @@ export type * from "./storage/batches.ts";
 export type * from "./storage/campaign-recipients.ts";
 export type * from "./storage/campaigns.ts";
 export { campaignCounters, maxLookAheadMs } from "./storage/campaigns.ts";
+export { domainOfMailbox } from "./storage/domain-of-mailbox.ts";
 export type * from "./storage/domains.ts";
 export type * from "./storage/email-queue.ts";
 export { everyRoute } from "./storage/email-queue.ts";

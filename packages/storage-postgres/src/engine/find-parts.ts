@@ -1,4 +1,4 @@
-import type { Engine, QueuePart } from "@posthorn/storage-sql";
+import { type Engine, never, type QueuePart } from "@posthorn/storage-sql";
 import { CompiledQuery } from "kysely";
 
 /**
@@ -43,9 +43,6 @@ const textOf = (queue: string, parked: string): string => `
     select max(coalesce(parked_until, ${never})) as ends_at from ${parked} as held where held.route = s.route
   ) as p
   order by is_parked, q.due_at, s.route, s.lane limit (select $5::bigint)`;
-
-/** The end of a hold that has none. */
-const never = "9223372036854775807";
 
 /** Reads the queue and the parked routes from tables of these names. */
 export const createFindParts = (queue: string, parked: string): Engine["findParts"] => {

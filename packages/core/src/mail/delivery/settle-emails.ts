@@ -1,7 +1,6 @@
 import { suppressReported } from "../../inbound/suppress-reported.ts";
 import type { AttemptResult, ClaimedEmail } from "../../ports/storage/email-queue.ts";
-import type { Repositories, SmtpServer, Topic } from "../../ports/storage.ts";
-import { domainOf } from "../../rules/addresses.ts";
+import { domainOfMailbox, type Repositories, type SmtpServer, type Topic } from "../../ports/storage.ts";
 import { emailLifetime } from "../../rules/backoff.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { bounceEvent, createNotifications, serviceOrigin } from "../email-events.ts";
@@ -103,7 +102,7 @@ function movesOf(leaving: readonly { claimed: ClaimedEmail; route: string }[]): 
     if (email.smtpServerId !== undefined) continue;
     const move = moves.get(`${from} ${to}`) ?? { domains: new Set(), from, to };
     moves.set(`${from} ${to}`, move);
-    move.domains.add(domainOf(email.from.replace(/>$/, "")));
+    move.domains.add(domainOfMailbox(email.from));
   }
   return moves.values();
 }

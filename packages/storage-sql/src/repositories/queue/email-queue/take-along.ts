@@ -1,4 +1,4 @@
-import { addressKey, type EmailQueue } from "@posthorn/core/storage";
+import { domainOfMailbox, type EmailQueue } from "@posthorn/core/storage";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
@@ -54,10 +54,6 @@ const changeRoute = prepared((db, { ids, to }: { ids: number[]; to: string }, en
     .where((eb) => engine.anyOf(eb.ref("email_id"), ids, "bigint")),
 );
 
-/** The domain of a sender's address: with a name, that ends with a bracket. */
-const domainOf = (sender: string): string =>
-  addressKey(sender.slice(sender.lastIndexOf("@") + 1).replace(/>$/, ""));
-
 /** Moves the waiting e-mails from some domains' senders that name no server from one route to another. */
 export const takeAlong = (
   db: Handle,
@@ -67,7 +63,7 @@ export const takeAlong = (
   atomically(db, async (tx) => {
     // One look for all domains: it takes as long for one.
     const sent = await findSenders(tx, engine, { route: from });
-    const alike = sent.flatMap((row) => (domains.has(domainOf(row.from_text)) ? [row.email_id] : []));
+    const alike = sent.flatMap((row) => (domains.has(domainOfMailbox(row.from_text)) ? [row.email_id] : []));
     if (alike.length === 0) return 0;
     const waiting = (await lockWaiting(tx, engine, { ids: alike, route: from })).map((row) => row.email_id);
     if (waiting.length > 0) await changeRoute(tx, engine, { ids: waiting, to });
