@@ -90,7 +90,14 @@ function readSheets(
       own.map(({ start }) => start),
     );
   const checked = checkCss(css);
-  const live = findLiveVariables([checked, ...own.flatMap(({ root }) => root ?? [])], forSome);
+  const live = findLiveVariables(
+    {
+      sheets: [checked, ...own.flatMap(({ root }) => root ?? [])],
+      forSome,
+      styles: document.elements().flatMap(({ attribs }) => attribs.style ?? []),
+    },
+    facts.isForSome,
+  );
   const workspace = inlines ? splitCss(checked, facts, live) : keepCss(checked);
   const inlinable = [workspace.inlinable];
   const edits: Edit[] = [];

@@ -57,3 +57,29 @@ test("a later rule overrides both values", () => {
 test("one without a value for all stays as it is", () => {
   expect(styleOf(`${dark} p { color: var(--bg) }`)).toBe("color: var(--bg);");
 });
+
+test("one that only dark mode defines stays one where it has a default, also if another takes it from there", () => {
+  const white = "color: white; color: var";
+  expect(styleOf(`${dark} p { color: var(--bg, white) }`)).toBe(`${white}(--bg, white);`);
+  expect(styleOf(`${dark} :root { --a: var(--bg, white) } p { color: var(--a) }`)).toBe(
+    `${white}(--a, white);`,
+  );
+});
+
+test.each([
+  ["an element's own style", '<body style="--bg: {{brand}}"><p>'],
+  ["a class that is a value", '<body class="{{brand}}"><p>'],
+  ["a class in a section", '<body {{#b}}class="b"{{/b}}><p>'],
+  ["an element that may be left out", '{{#b}}<div class="b">{{/b}}<p>{{#b}}</div>{{/b}}'],
+])("one stays one if %s gives it another value, as brands have", (_, html) => {
+  const css = ".b { --bg: red } p { color: var(--bg, white) }";
+  expect(styleOf(`:root { --pad: 4px } ${css}`, html)).toMatch(
+    /^color: (red|white); color: var\(--bg, \1\);$/,
+  );
+  expect(styleOf(`${root} ${css} p { top: var(--pad) }`, html)).toContain("top: 4px;");
+});
+
+test("and is replaced by its value where sections and raw values bring no other", () => {
+  const html = '<div class="b">{{#list}}<p>{{{raw}}}</p>{{/list}}</div>';
+  expect(styleOf(`${root} .b { --bg: red } p { color: var(--bg) }`, html)).toBe("color: red;");
+});

@@ -1,44 +1,62 @@
-import { type Declaration, parse, type Root, type Rule } from "postcss";
+import { type Declaration, list, parse, type Root, type Rule } from "postcss";
 import { isVariable } from "./is-variable.ts";
-import { readersHooks } from "./readers-hooks.ts";
 
-/** Variables whose value readers decide, such as one that a media query defines anew for dark mode. */
-export type LiveVariables = ReadonlySet<string>;
+/** Variables whose value readers or values decide, and those of them that the inliner may have a value for. */
+export type LiveVariables = { names: ReadonlySet<string>; forAll: ReadonlySet<string> };
+
+/** What defines variables: stylesheets, those that not every reader applies, and style attributes. */
+type Definitions = { sheets: readonly Root[]; forSome: readonly Root[]; styles: readonly string[] };
 
 /** Stands for `var` where the inliner is to leave it: it writes the value in place of every `var()`. */
 const liveName = "posthorn-live";
 
+const ofStyle = /(?:^|;)\s*(--[^\s:;]+)\s*:/g;
+
 /**
- * Returns the variables that parsed stylesheets define anew within at-rules, for states of elements or for what mail
- * programs add, and those that depend on them. `forSome` are stylesheets that not every reader applies.
+ * Returns the variables that style attributes define, which the inliner does not read, or that stylesheets define within
+ * at-rules, for states of elements, for what mail programs add, or where values decide; and those that depend on them.
  */
-export function findLiveVariables(sheets: readonly Root[], forSome: readonly Root[]): LiveVariables {
+export function findLiveVariables(
+  { sheets, forSome, styles }: Definitions,
+  isForSome: (selector: string) => boolean,
+): LiveVariables {
   const forAll = new Set<string>();
-  const again = new Set<string>();
+  const names = new Set<string>();
   const users = new Map<string, string[]>();
+  for (const style of styles) for (const [, name = ""] of style.matchAll(ofStyle)) names.add(name);
   for (const sheet of [...sheets, ...forSome])
-    sheet.walkDecls((declaration) => {
-      if (!isVariable(declaration)) return;
-      const isAgain = forSome.includes(sheet) || isForSome(declaration);
-      (isAgain ? again : forAll).add(declaration.prop);
-      for (const name of namesIn(declaration.value)) {
-        const known = users.get(name) ?? [];
-        known.push(declaration.prop);
-        users.set(name, known);
+    for (const [rule, variables] of variablesOf(sheet)) {
+      const selectors = isForAny(rule) && !forSome.includes(sheet) ? list.comma(rule.selector) : [];
+      const some = selectors.filter(isForSome);
+      for (const { prop, value } of variables) {
+        if (some.length > 0 || selectors.length === 0) names.add(prop);
+        if (some.length < selectors.length) forAll.add(prop);
+        for (const name of namesIn(value)) {
+          const known = users.get(name) ?? [];
+          known.push(prop);
+          users.set(name, known);
+        }
       }
-    });
-  // The inliner leaves a variable that has no value for all.
-  const live = new Set([...again].filter((name) => forAll.has(name)));
+    }
   // What is added while the loop runs is visited, too.
-  for (const name of live) for (const user of users.get(name) ?? []) live.add(user);
-  return live;
+  for (const name of names) for (const user of users.get(name) ?? []) names.add(user);
+  return { names, forAll };
 }
 
-function isForSome({ parent }: Declaration): boolean {
-  if (parent?.type !== "rule" || parent.parent?.type !== "root") return true;
-  const { selector } = parent as Rule;
-  return /:(?!root)/i.test(selector) || readersHooks.test(selector);
+function variablesOf(sheet: Root): Map<Declaration["parent"], Declaration[]> {
+  const variables = new Map<Declaration["parent"], Declaration[]>();
+  sheet.walkDecls((declaration) => {
+    if (!isVariable(declaration)) return;
+    const known = variables.get(declaration.parent) ?? [];
+    known.push(declaration);
+    variables.set(declaration.parent, known);
+  });
+  return variables;
 }
+
+/** Whether a rule is neither in an at-rule nor in another rule. */
+const isForAny = (parent: Declaration["parent"]): parent is Rule =>
+  parent?.type === "rule" && parent.parent?.type === "root";
 
 const namesIn = (value: string): string[] =>
   [...value.matchAll(/\bvar\(\s*(--[^\s,()]+)/gi)].map(([, name = ""]) => name);
@@ -48,18 +66,19 @@ const namesIn = (value: string): string[] =>
  * take the first, with the value that the stylesheets give it for all.
  */
 export function keepLive(root: Root | Rule, live: LiveVariables): void {
-  if (live.size === 0) return;
-  const found: Declaration[] = [];
+  if (live.names.size === 0) return;
+  const found: { declaration: Declaration; value: string }[] = [];
   root.walkDecls((declaration) => {
-    if (!isVariable(declaration) && namesIn(declaration.value).some((name) => live.has(name)))
-      found.push(declaration);
+    if (isVariable(declaration)) return;
+    const value = liveValue(declaration.value, live);
+    if (value !== declaration.value) found.push({ declaration, value });
   });
-  for (const declaration of found) declaration.cloneAfter({ value: liveValue(declaration.value, live) });
+  for (const { declaration, value } of found) declaration.cloneAfter({ value });
 }
 
 /** `keepLive` for a style attribute. One that can't be parsed stays as it is. */
 export function keepLiveStyle(style: string, live: LiveVariables): string {
-  if (!namesIn(style).some((name) => live.has(name))) return style;
+  if (!namesIn(style).some((name) => live.names.has(name))) return style;
   try {
     const root = parse(style);
     keepLive(root, live);
@@ -72,13 +91,14 @@ export function keepLiveStyle(style: string, live: LiveVariables): string {
 /** Returns an inlined style with its variables by their name. */
 export const withVariables = (style: string): string => style.replaceAll(`${liveName}(`, "var(");
 
-function liveValue(value: string, live: LiveVariables): string {
+function liveValue(value: string, { names, forAll }: LiveVariables): string {
   let output = "";
   let position = 0;
-  const calls = /\bvar\(\s*(--[^\s,()]+)/gi;
+  const calls = /\bvar\(\s*(--[^\s,()]+)\s*(,?)/gi;
   for (let call = calls.exec(value); call !== null; call = calls.exec(value)) {
-    const [, name = ""] = call;
-    if (!live.has(name)) continue;
+    const [, name = "", comma] = call;
+    // The inliner leaves one that has neither a value for all nor a default.
+    if (!names.has(name) || (comma === "" && !forAll.has(name))) continue;
     const end = endOfCall(value, call.index);
     if (end === -1) break;
     // Its value for all is what a reader takes that drops the stylesheet's definition.

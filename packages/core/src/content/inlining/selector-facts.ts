@@ -7,6 +7,8 @@ import { type SelectorFacts, withoutStrings } from "./split-css.ts";
 /** Names of elements that readers add to html without them. */
 const impliedPattern = /(?<![\w.#-])(?:html|body|tbody)(?![\w-])/gi;
 
+const rootPattern = /:root(?![\w-])/gi;
+
 /** A combinator of siblings with the compound selector behind it; or what may hold such signs. */
 const sibling = /([+~]\s*(?:\[[^\]]*\]|\([^()]*\)|\\.|[^\s>+~[(\\])+)|\[[^\]]*\]|\([^()]*\)|\\./gs;
 /** An attribute of the elements whose siblings values may decide. */
@@ -73,6 +75,25 @@ export function createSelectorFacts({ $, elements }: HtmlDocument, undecided: Un
     );
   }
 
+  function varies(selector: string): boolean {
+    const bare = withoutStrings(selector);
+    for (const [name] of bare.matchAll(impliedPattern)) if (implied.has(name.toLowerCase())) return true;
+    if (parents.size > 0 && /[+~:]/.test(bare)) return true;
+    return isOfUndecided(selector);
+  }
+
+  function isWrapped(selector: string): boolean {
+    if (wrappers.size === 0 || !/\S[\s>]+\S/.test(withoutStrings(selector))) return false;
+    // Without a wrapper, what it holds are children of what is around it.
+    const anywhere = selector.replace(/(\[[^\]]*\]|\\.)|>/gs, (_, part?: string) => part ?? " ");
+    try {
+      const found = $(`${anywhere}[${wrappedMark}]`);
+      return found.length > 0 && found.not(sure(selector)).length > 0;
+    } catch {
+      return true;
+    }
+  }
+
   return {
     placed(given) {
       const pseudoClass = /[.[]/.test(given) ? given : given.toLowerCase();
@@ -80,23 +101,19 @@ export function createSelectorFacts({ $, elements }: HtmlDocument, undecided: Un
       return marks.get(pseudoClass);
     },
     sure,
-    isWrapped(selector) {
-      if (wrappers.size === 0 || !/\S[\s>]+\S/.test(withoutStrings(selector))) return false;
-      // Without a wrapper, what it holds are children of what is around it.
-      const anywhere = selector.replace(/(\[[^\]]*\]|\\.)|>/gs, (_, part?: string) => part ?? " ");
+    isWrapped,
+    isUndecided: (selector) => anyElement || readersHooks.test(selector) || varies(selector),
+    isForSome(selector) {
+      // The root is the same element whatever the values are.
+      const bare = selector.replace(rootPattern, "");
+      if (bare.trim() === "") return false;
+      if (readersHooks.test(bare) || withoutStrings(bare).includes(":") || varies(bare)) return true;
+      if (wrappers.size === 0) return false;
       try {
-        const found = $(`${anywhere}[${wrappedMark}]`);
-        return found.length > 0 && found.not(sure(selector)).length > 0;
+        return isWrapped(selector) || $(selector).is(`[${wrapperMark}]`);
       } catch {
         return true;
       }
-    },
-    isUndecided(selector) {
-      if (anyElement || readersHooks.test(selector)) return true;
-      const bare = withoutStrings(selector);
-      for (const [name] of bare.matchAll(impliedPattern)) if (implied.has(name.toLowerCase())) return true;
-      if (parents.size > 0 && /[+~:]/.test(bare)) return true;
-      return isOfUndecided(selector);
     },
     reachesImplied: (selector) => implied.size > 0 && /(?:^|[\s>+~])\*$/.test(selector.trim()),
   };

@@ -18,6 +18,8 @@ export type SelectorFacts = {
   isWrapped(selector: string): boolean;
   /** Whether values may decide which elements the selector matches, or readers, by what they add to the html. */
   isUndecided(selector: string): boolean;
+  /** Whether values, readers or states decide which of the html's own elements the selector matches. */
+  isForSome(selector: string): boolean;
   /** Whether the selector is for any element, also for those that readers add. */
   reachesImplied(selector: string): boolean;
 };
