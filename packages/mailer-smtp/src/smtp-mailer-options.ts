@@ -8,6 +8,7 @@ import {
   type OptionCheck,
   type OptionChecks,
 } from "@posthorn/core/internal";
+import { checkTls } from "./smtp/settings/check-tls.ts";
 import type { SmtpTimeouts, SmtpTls } from "./smtp/settings/server-settings.ts";
 
 /** Options of the SMTP mailer. Times are in ms. Parameters of the URL take precedence over these options. */
@@ -109,4 +110,5 @@ export function checkSmtpOptions(options: SmtpMailerOptions): void {
   checkOptions<Optional<SmtpTimeouts>>("timeouts", timeouts, timeoutChecks, "timeouts.");
   checkOptions<Optional<SmtpTimeouts>>("serverTimeouts", serverTimeouts, timeoutChecks, "serverTimeouts.");
   checkOptions("tls", tls, tlsChecks, "tls.");
+  checkTls(tls);
 }

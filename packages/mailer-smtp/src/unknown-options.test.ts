@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { testCertificate } from "../test/test-certificate.ts";
 import { createCaptureMailer } from "./create-capture-mailer.ts";
 import { createSmtpMailer } from "./create-smtp-mailer.ts";
 
@@ -25,8 +26,21 @@ test.each([
   [{ serverTimeouts: { dot: -1 } }, /^serverTimeouts\.dot must be a number of milliseconds /],
   [{ allowInsecureServers: "false" }, "allowInsecureServers must be true or false, not such a text"],
   [{ dkim: {} }, "dkim must be a list of keys, not such an object"],
+  [{ tls: { ca: testCertificate.key } }, "tls.ca can't be used: there is no certificate"],
+  [{ tls: { ca: [testCertificate.cert, ""] } }, "tls.ca can't be used: there is no certificate"],
+  [{ tls: { cert: testCertificate.cert } }, "tls.cert and tls.key must be given together"],
+  [
+    { tls: { cert: testCertificate.cert, key: testCertificate.cert } },
+    "tls.cert and tls.key can't be used: there is no private key",
+  ],
+  [{ tls: { minVersion: "TLS1.2" } }, "tls.minVersion can't be used: there is no such version"],
 ])("createSmtpMailer refuses %j by name", (options, message) => {
   expect(() => createSmtpMailer({ url, ...options } as { url: string })).toThrow(message);
+});
+
+test("createSmtpMailer takes certificates and a version that can be used", () => {
+  const tls = { ca: testCertificate.cert, ...testCertificate, minVersion: "TLSv1" } as const;
+  expect(() => createSmtpMailer({ url, tls })).not.toThrow();
 });
 
 test("createCaptureMailer refuses an unknown or wrong option by name", () => {
