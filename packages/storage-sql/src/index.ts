@@ -29,6 +29,7 @@ export type {
   TakenItem,
 } from "./engine.ts";
 export { createHandleOn, rootHandle } from "./handle-on.ts";
+export { enterBySign, lineOf } from "./host-lines.ts";
 export { createMutex } from "./mutex.ts";
 export { never } from "./never.ts";
 export { madeOf } from "./parameters.ts";

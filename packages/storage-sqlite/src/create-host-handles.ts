@@ -1,4 +1,4 @@
-import { createMutex } from "@posthorn/storage-sql";
+import { lineOf } from "@posthorn/storage-sql";
 import type { Database } from "better-sqlite3";
 import { explainIteration } from "./explain-iteration.ts";
 import { assertHostHandle, fileOf } from "./open-database.ts";
@@ -10,24 +10,13 @@ const isHandle = (handle: unknown): handle is Database => {
   return typeof database?.prepare === "function" && typeof database.inTransaction === "boolean";
 };
 
-type Enter = ReturnType<typeof createMutex>;
-
-/** One queue per handle, which two services may share: a savepoint of one in that of the other would be undone with it. */
-const lines = new WeakMap<Database, Enter>();
-
-const lineOf = (database: Database): Enter => {
-  const line = lines.get(database) ?? createMutex();
-  lines.set(database, line);
-  return line;
-};
-
 /** One of the host's handles. */
 export interface HostHandle {
   database: Database;
   /** Our statements on it. */
   statements: StatementCache;
   /** Lets one statement or savepoint of ours in at a time, whoever the caller. */
-  enter: Enter;
+  enter: ReturnType<typeof lineOf>;
 }
 
 /** The host's handles on the storage's database, with our statements. */

@@ -1,35 +1,12 @@
-import { createMutex, type Engine, portError } from "@posthorn/storage-sql";
+import { createMutex, type Engine, enterBySign, lineOf, portError } from "@posthorn/storage-sql";
 import type { CompiledQuery } from "kysely";
 import { noStream, type PostgresConnection } from "../connections/postgres-dialect.ts";
 import { isAborted, isReadOnly, isReadTimeout, mustRepeat } from "../postgres-errors.ts";
 import type { Sign } from "./fence.ts";
 import { executorOf } from "./host-transaction.ts";
 
-type Enter = ReturnType<typeof createMutex>;
-
-/** One queue per handle that the host passes, however often it does. */
-const lines = new WeakMap<object, Enter>();
-
 /** How often a transaction is asked for its sign while it is aborted. */
 const signTries = 3;
-
-/** One queue per transaction that is told by its sign, while somebody is in it. */
-const linesBySign = new Map<unknown, { enter: Enter; users: number }>();
-
-/** Waits for the turn on a transaction. Returns whether others were before, and the function to call at the end. */
-const enterBySign = async (sign: unknown): Promise<{ hasWaited: boolean; leave: () => void }> => {
-  const line = linesBySign.get(sign) ?? { enter: createMutex(), users: 0 };
-  linesBySign.set(sign, line);
-  const hasWaited = line.users > 0;
-  line.users += 1;
-  const leaveLine = await line.enter();
-  const leave = (): void => {
-    leaveLine();
-    line.users -= 1;
-    if (line.users === 0) linesBySign.delete(sign);
-  };
-  return { hasWaited, leave };
-};
 
 /** A server without writes would be worth another try; a transaction that the host began without them is not. */
 const readOnly = (cause: unknown): Error =>
@@ -47,9 +24,7 @@ export const createConnectionsWithin = (
   timeoutMs: number,
 ): (() => PostgresConnection) => {
   const host = executorOf(handle);
-  const key = handle as object;
-  const enter = lines.get(key) ?? createMutex();
-  lines.set(key, enter);
+  const enter = lineOf(handle as object);
 
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
