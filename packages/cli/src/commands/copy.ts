@@ -29,12 +29,15 @@ async function copy(context: CommandContext, options: { from?: string; to: strin
   const { database_url, secret_key } = context.ownDatabase();
   const fromUrl = options.from === undefined ? database_url : read("--from", options.from);
   const toUrl = read("--to", options.to);
-  const [{ assertFile, migrateStorage, openStorage, sqliteFile }, { assertUnused }, { isSameDatabase }] =
-    await Promise.all([
-      import("../service/open-storage.ts"),
-      import("../service/assert-unused.ts"),
-      import("../service/is-same-database.ts"),
-    ]);
+  const [
+    { assertFile, migrateStorage, openStorage, placeOf, sqliteFile },
+    { assertUnused },
+    { isSameDatabase },
+  ] = await Promise.all([
+    import("../service/open-storage.ts"),
+    import("../service/assert-unused.ts"),
+    import("../service/is-same-database.ts"),
+  ]);
   const ofSource = options.from === undefined ? <T>(work: Promise<T>) => work : advising("--from");
   const ofTarget = advising("--to");
   const file = sqliteFile(fromUrl);
@@ -45,6 +48,7 @@ async function copy(context: CommandContext, options: { from?: string; to: strin
     throw new CliError("usage", "Both URLs name the same database.", "Name another database with --to.");
   const source = await ofSource(openStorage({ database_url: fromUrl }));
   try {
+    await assertTables(source, placeOf(fromUrl));
     const target = await ofTarget(openStorage({ database_url: toUrl }, { make: true }));
     try {
       await assertNoWorker(source);
@@ -62,6 +66,17 @@ async function copy(context: CommandContext, options: { from?: string; to: strin
   } finally {
     await source.close();
   }
+}
+
+/** Refuses the database of a mistyped name, which would get tables, and of which a copy of nothing would seem complete. */
+async function assertTables(source: Storage, place: string): Promise<void> {
+  const migrations = await source.migrations();
+  if (migrations.some(({ appliedAt }) => appliedAt !== undefined)) return;
+  throw new CliError(
+    "conflict",
+    `${place} has no tables of Posthorn.`,
+    "Name the database to copy with --from, or in SERVICE_DATABASE_URL.",
+  );
 }
 
 /** Has the advice about a database name the option that its URL came from. */
