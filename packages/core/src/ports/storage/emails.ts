@@ -284,7 +284,7 @@ export interface Emails {
    */
   retry(workspaceId: number | "all", id: string, now: number): Promise<{ bounces: number } | undefined>;
   /**
-   * Deletes settled e-mails created before `before`, oldest first, with all their rows. Of at most `limit`, after the
+   * Deletes e-mails accepted and settled before `before`, oldest first, with all their rows. Of at most `limit`, after the
    * `next` of the previous piece. `undefined` as workspace deletes the service's own.
    */
   deleteBefore(

@@ -51,7 +51,7 @@ export interface Retention {
   listClocks(after: number, limit: number): Promise<WorkspaceClocks[]>;
   /** Counts rows of a table that expired before a time. */
   countTimed(table: TimedTable, before: number): Promise<number>;
-  /** Counts settled e-mails of a workspace created before a time; `undefined` for the service's own. */
+  /** Counts e-mails of a workspace accepted and settled before a time; `undefined` for the service's own. */
   countEmails(workspaceId: number | undefined, before: number): Promise<number>;
   /** Counts those among them that still have their content. */
   countContents(workspaceId: number, before: number): Promise<number>;

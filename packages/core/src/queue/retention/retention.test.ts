@@ -43,7 +43,7 @@ describe("retention", () => {
     expect(await world.posthorn.prune()).toBe(0);
   });
 
-  test("leaves e-mails that still wait", async () => {
+  test("leaves e-mails that still wait, and counts their period from when they are sent", async () => {
     const as = { as: await world.addUser({ admin: true }) };
     const plan = await world.posthorn.plans.create({ name: "Short", emailLogRetentionDays: 1 }, as);
     const workspace = await world.addWorkspace();
@@ -55,6 +55,12 @@ describe("retention", () => {
     world.clock.advance(10 * day);
     await world.posthorn.drain();
     expect(world.mailer.inbox.all()).toHaveLength(1);
+    world.clock.advance(day);
+    await world.posthorn.prune();
+    expect(await count(workspace)).toBe(1);
+    world.clock.advance(1);
+    await world.posthorn.prune();
+    expect(await count(workspace)).toBe(0);
   });
 
   test("removes stored answers after a day, counters after three, deliveries thirty days after their end", async () => {

@@ -144,8 +144,8 @@ export function describeEmails(open: () => Promise<Storage>): void {
       const foreign = newEmail(world(), { createdAt: NOW - 2, workspaceId: other });
       // Among others' in the order of ids, by which stretches are removed as such.
       await storage.emails.insert([old[0], foreign, old[1], waiting, old[2]]);
-      for (const { id } of old) await storage.emails.cancel(workspaceId, id, NOW);
-      await storage.emails.cancel(other, foreign.id, NOW);
+      for (const { id } of old) await storage.emails.cancel(workspaceId, id, NOW - 1);
+      await storage.emails.cancel(other, foreign.id, NOW - 1);
       expect((await storage.emails.deleteBefore(workspaceId, NOW - 2, 9)).removed).toBe(0);
       expect((await storage.emails.deleteBefore(workspaceId, NOW, 2)).removed).toBe(2);
       expect((await storage.emails.deleteBefore(workspaceId, NOW, 2)).removed).toBe(1);

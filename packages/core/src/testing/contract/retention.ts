@@ -21,7 +21,7 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
         emails.push(newEmail(world(), { contentId, createdAt: NOW - 2, ...over }));
       }
       await storage.emails.insert(emails);
-      for (const { id } of emails) await storage.emails.cancel(workspaceId, id, NOW);
+      for (const { id, createdAt } of emails) await storage.emails.cancel(workspaceId, id, createdAt + 1);
       return emails;
     }
 
@@ -54,7 +54,7 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
       const own = newEmail(world(), { createdAt: NOW - 2, workspaceId: undefined, apiKeyId: undefined });
       const [kept] = await addSettled(1);
       await storage.emails.insert([own]);
-      await storage.emails.cancel("all", own.id, NOW);
+      await storage.emails.cancel("all", own.id, NOW - 1);
       const counts = [undefined, workspaceId].map((of) => storage.retention.countEmails(of, NOW));
       expect(await Promise.all(counts)).toEqual([1, 1]);
       expect(await storage.emails.deleteBefore(undefined, NOW, 9)).toEqual({ removed: 1, next: undefined });
@@ -110,6 +110,22 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
       },
     );
 
+    test("keeps an e-mail that waited for long: its period begins when it is settled", async () => {
+      const { storage, workspaceId } = world();
+      const { emails, retention } = storage;
+      const email = newEmail(world(), { createdAt: NOW - 9 });
+      await emails.insert([email]);
+      await emails.cancel(workspaceId, email.id, NOW - 1);
+      const removedBefore = async (before: number) => [
+        await retention.countEmails(workspaceId, before),
+        await retention.countContents(workspaceId, before),
+        (await emails.forgetContents(workspaceId, before, 9)).removed,
+        (await emails.deleteBefore(workspaceId, before, 9)).removed,
+      ];
+      expect(await removedBefore(NOW - 1)).toEqual([0, 0, 0, 0]);
+      expect(await removedBefore(NOW)).toEqual([1, 1, 1, 1]);
+    });
+
     test("deletes the values of e-mails past their period, and nothing of younger ones or of other workspaces", async () => {
       const { storage, workspaceId, addWorkspace } = world();
       const { emails, emailQueue } = storage;
@@ -122,7 +138,7 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
       await emails.insert([old, young, foreign]);
       const claimed = await claimAll(storage);
       await emailQueue.settle(
-        claimed.map((one) => resultOf(one, "accepted", sent)),
+        claimed.map((one) => resultOf(one, "accepted", { ...sent, settledAt: NOW - 1 })),
         NOW,
       );
       const withValues = async () => {

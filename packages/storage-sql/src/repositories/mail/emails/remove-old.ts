@@ -21,7 +21,7 @@ export interface OldEmails {
 interface OldRow {
   id: number;
   created_at: number;
-  status: string | null;
+  settled_at: number | null;
 }
 
 const next = prepared(
@@ -47,9 +47,9 @@ const oldest = (db: Handle, limit: number, after: number) =>
       "e.created_at",
       of
         .selectFrom("email_outcomes as o")
-        .select("o.status")
+        .select("o.settled_at")
         .whereRef("o.email_id", "=", "e.id")
-        .as("status"),
+        .as("settled_at"),
     ])
     .where("e.id", ">", after)
     .orderBy("e.id")
@@ -136,30 +136,39 @@ const takeOutcomes = prepared((db, { ids }: { ids: number[] }, engine) =>
  * Until the transaction ends, none of these e-mails is sent again; and those that just were have no outcome. Those that
  * another transaction has locked, such as a host's that stays open, are left out.
  */
-const lockOutcomes = prepared((db, { ids }: { ids: number[] }, engine) =>
+const lockOutcomes = prepared((db, { ids, before }: { ids: number[]; before: number }, engine) =>
   engine.skipLocked(
     db
       .selectFrom("email_outcomes")
       .select("email_id")
       .where((eb) => engine.anyOf(eb.ref("email_id"), ids))
+      .where("settled_at", "<", before)
       .orderBy("email_id"),
   ),
 );
 
-/** Locks the outcomes of those that are settled, as far as nobody else has; returns the e-mails' rows in their order. */
-async function lockSettled(db: Handle, engine: Engine, { old }: Found): Promise<number[]> {
-  const ids = old.flatMap(({ id, status }) => (status === null ? [] : id));
-  return (await lockOutcomes(db, engine, { ids })).map(({ email_id }) => email_id);
+/**
+ * Locks the outcomes of those that were settled before the time, as far as nobody else has; returns the e-mails' rows in
+ * their order. One that waited for days, as it was scheduled, is young when it is settled: its bounces come back later.
+ */
+async function lockSettled(
+  db: Handle,
+  engine: Engine,
+  { old }: Found,
+  { before }: Pick<OldEmails, "before">,
+): Promise<number[]> {
+  const ids = old.flatMap(({ id, settled_at: at }) => (at === null || at >= before ? [] : id));
+  return (await lockOutcomes(db, engine, { ids, before })).map(({ email_id }) => email_id);
 }
 
-/** Deletes settled e-mails created before a time, with everything that belongs to them, oldest first. */
+/** Deletes e-mails settled before a time, with everything that belongs to them, oldest first. */
 export const deleteEmailsBefore = (db: Handle, engine: Engine, wanted: OldEmails): Promise<Removal> =>
   atomically(db, async (tx) => {
     const { workspaceId } = wanted;
     const readAfter = async (id: number) =>
       (await readNext(tx, engine, { workspaceId, after: id, limit: 1 }))[0];
     const found = await judge(await readNext(tx, engine, wanted), wanted, readAfter);
-    const ids = await lockSettled(tx, engine, found);
+    const ids = await lockSettled(tx, engine, found, wanted);
     const ended = await takeOutcomes(tx, engine, { ids });
     const removed = await removeSettled(tx, engine, ids);
     await countEmails(tx, engine, countsOf(workspaceId, { removed, ended }));
@@ -190,7 +199,7 @@ export async function forgetContentsOf(db: Handle, engine: Engine, ids: readonly
   return rows.length;
 }
 
-/** Removes the contents of settled e-mails created before a time, oldest first. */
+/** Removes the contents of e-mails settled before a time, oldest first. */
 export const forgetContentsBefore = (
   db: Handle,
   engine: Engine,
@@ -201,11 +210,11 @@ export const forgetContentsBefore = (
     const readAfter = async (id: number) =>
       (await nextFull(tx, engine, { workspaceId, after: id, limit: 1 }))[0];
     const found = await judge(await nextFull(tx, engine, wanted), wanted, readAfter);
-    const removed = await forgetContentsOf(tx, engine, await lockSettled(tx, engine, found));
+    const removed = await forgetContentsOf(tx, engine, await lockSettled(tx, engine, found, wanted));
     return { removed, next: found.next };
   });
 
-/** The number of settled e-mails created before a time; with `full`, only those that still have their contents. */
+/** The number of e-mails settled before a time; with `full`, only those that still have their contents. */
 export function countOld(
   db: Handle,
   { workspaceId, before, full }: { workspaceId: number | undefined; before: number; full: boolean },
@@ -213,7 +222,8 @@ export function countOld(
   let query = db
     .selectFrom("emails as e")
     .innerJoin("email_outcomes as o", "o.email_id", "e.id")
-    .where("e.created_at", "<", before);
+    .where("e.created_at", "<", before)
+    .where("o.settled_at", "<", before);
   query =
     workspaceId === undefined
       ? query.where("e.workspace_id", "is", null)
