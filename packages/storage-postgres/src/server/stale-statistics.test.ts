@@ -35,11 +35,11 @@ const planned = async (): Promise<number> => {
 };
 
 /** Fills a queue for which PostgreSQL plans as for an empty one, until its counters show that. */
-const growQueue = async (): Promise<void> => {
+const growQueue = async ({ isAnalyzed = true } = {}): Promise<void> => {
   // Autovacuum, too, counts a table's rows after a thousand inserts, if its minute comes now.
   await client.query("alter table email_queue set (autovacuum_enabled = false)");
   await client.query("truncate email_queue");
-  await client.query("analyze email_queue");
+  if (isAnalyzed) await client.query("analyze email_queue");
   await client.query(
     `insert into email_queue (email_id, route, lane, due_at, queued_at, bytes)
        select i, 'w:1', 1, 9e12, 1, 1 from generate_series(1, ${rows}) as i`,
@@ -66,6 +66,20 @@ test("after a slow statement, a table that has grown is analyzed", async () => {
   await statistics.settled();
   expect(await planned()).toBeLessThanOrEqual(0);
   now = slow;
+  statistics.ended(0);
+  await statistics.settled();
+  expect(await planned()).toBe(rows);
+});
+
+test("a table without statistics is analyzed, although the server has not counted its rows, as after pg_upgrade", async () => {
+  await growQueue({ isAnalyzed: false });
+  await client.query("select pg_stat_reset_single_table_counters('email_queue'::regclass)");
+  expect(await planned()).toBe(-1);
+  const statistics = createStaleStatistics(() => sideOf(storage).db, {
+    schema,
+    slowMs: 30,
+    now: () => slow,
+  });
   statistics.ended(0);
   await statistics.settled();
   expect(await planned()).toBe(rows);

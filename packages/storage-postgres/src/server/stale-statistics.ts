@@ -6,11 +6,19 @@ import { quotedTable } from "../engine/quoted.ts";
 const pauseMs = 10_000;
 /** A table is stale if it has more rows than twice those that PostgreSQL plans for, and this many more. */
 const moreRows = 1_000;
+/** Bytes for which PostgreSQL plans where it has no statistics: ten pages. */
+const plannedBytes = 10 * 8_192;
 
+/**
+ * The server's counters of rows are empty after a crash or `pg_upgrade`, which before version 18 leaves the statistics
+ * behind, too: autovacuum then waits until many rows of a table have changed. A table without statistics is told by its
+ * size, which is asked of no other, as whoever asks waits for its locks.
+ */
 const staleText = `
   select c.relname from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
-  where n.nspname = $1 and c.relkind = 'r'
-    and pg_stat_get_live_tuples(c.oid) > 2 * greatest(c.reltuples, 0) + ${moreRows}`;
+  where n.nspname = $1 and c.relkind = 'r' and (
+    pg_stat_get_live_tuples(c.oid) > 2 * greatest(c.reltuples, 0) + ${moreRows}
+    or case when c.reltuples < 0 then pg_relation_size(c.oid) > ${plannedBytes} else false end)`;
 
 const analyzeGrown = async (db: Handle, schema: string): Promise<void> => {
   const { rows } = await db.executeQuery(
