@@ -55,6 +55,7 @@ const sharedNames: Partial<Record<string, string>> = {
   "api_key_expired unauthenticated": "KeyRefused",
   administrator_required: "AdministratorRequired",
   "forbidden not_a_member": "Forbidden",
+  not_a_member: "OtherWorkspace",
   not_found: "NotFound",
   payload_too_large: "TooLarge",
   unsupported_media_type: "NotJson",
@@ -113,7 +114,7 @@ function codesOf(route: Route): ErrorCode[] {
   const codes: ErrorCode[] = ["validation_failed", "internal_error", "unavailable", ...own];
   const credentials = credentialsFor(route);
   if (credentials !== "none") codes.push("unauthenticated");
-  if (credentials.endsWith("api_key")) codes.push("api_key_expired");
+  if (credentials.endsWith("api_key")) codes.push("api_key_expired", "not_a_member");
   if (credentials.startsWith("jwt+workspace")) codes.push("workspace_required", "not_a_member", "forbidden");
   if (route.access === "administrator") codes.push("administrator_required");
   // The path may name something that does not exist.

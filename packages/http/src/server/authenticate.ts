@@ -82,8 +82,8 @@ export type Authenticating = Pick<
 >;
 
 /**
- * Checks a request's credentials. Throws `unauthenticated`, `workspace_required`, or the refusal of the host's own
- * login.
+ * Checks a request's credentials. Throws `unauthenticated`, `workspace_required`, `not_a_member` for a key of another
+ * workspace, or the refusal of the host's own login.
  */
 export async function authenticate(
   posthorn: Authenticating,
@@ -96,6 +96,10 @@ export async function authenticate(
   if (credentials === "api_key" || (credentials === "jwt+workspace or api_key" && hasKey(request))) {
     const caller = await posthorn.authenticateApiKey(bearerOf(request));
     if (caller === undefined) throw new ServiceError("unauthenticated");
+    if (namesAnother(request, caller.workspaceId))
+      throw new ServiceError("not_a_member", {
+        message: "The API key belongs to another workspace than X-Service-Workspace-Id names.",
+      });
     return { caller, client, workspaceId: undefined };
   }
   const { caller, workspaceId } = await findPerson(posthorn, request);
@@ -135,6 +139,12 @@ function hasOwnToken(posthorn: Authenticating, request: WireRequest): boolean {
   return token !== undefined && posthorn.isOwnToken(token);
 }
 
+/** Whether a request names another workspace than that of its key: what is meant for one would be done in the other. */
+export function namesAnother({ headers }: WireRequest, workspaceId: number): boolean {
+  const named = headers["x-service-workspace-id"];
+  return named !== undefined && named !== String(workspaceId);
+}
+
 function workspaceOf(
   request: WireRequest,
   config: ServedPosthorn["config"],
@@ -145,7 +155,11 @@ function workspaceOf(
   if (!isGiven && (ofHost !== undefined || config.workspace !== undefined)) return ofHost;
   const value = headerOf(request, "x-service-workspace-id");
   if (value === undefined || !/^[1-9]\d{0,15}$/.test(value) || !Number.isSafeInteger(Number(value))) {
-    throw new ServiceError("workspace_required");
+    const isRepeated = isGiven && value?.includes(",") !== false;
+    throw new ServiceError(
+      "workspace_required",
+      isRepeated ? { message: "The header X-Service-Workspace-Id is given more than once." } : {},
+    );
   }
   return Number(value);
 }

@@ -94,6 +94,7 @@ describe("credentials", () => {
     );
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toContain("workspace_required");
+    expect(answer).toContain("The header X-Service-Workspace-Id is given more than once.");
   });
 
   test("another workspace and a missing one get the same 403", async () => {

@@ -1,7 +1,7 @@
 import type { Call } from "@posthorn/core";
 import type { Route } from "../contract/route.ts";
 import { headerOf, type WireRequest } from "../contract/wire-request.ts";
-import { bearerOf, clientOf } from "./authenticate.ts";
+import { bearerOf, clientOf, namesAnother } from "./authenticate.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
 /**
@@ -32,7 +32,7 @@ export function expectCaller(
   if (!useCase.confirmsCaller || access !== "api_key" || length === undefined) return undefined;
   if (!(Number(length) <= bodyAtMost)) return undefined;
   const caller = posthorn.expectApiKey(bearerOf(request));
-  if (caller === undefined) return undefined;
+  if (caller === undefined || namesAnother(request, caller.workspaceId)) return undefined;
   const call: Call = { caller, client: clientOf(request, requestId), workspaceId: undefined };
   return { call, confirm: caller.confirm };
 }
