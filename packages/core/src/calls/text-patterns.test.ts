@@ -4,7 +4,7 @@ import { headerFault } from "../mail/rules/header-fields.ts";
 import { isSafeName, parseAddress, parseDomain, parseMailbox } from "../rules/addresses.ts";
 import { isLanguageTag } from "../rules/language-tags.ts";
 import { mediaTypeFault } from "../rules/media-types.ts";
-import { isTimeZone } from "../rules/time-zones.ts";
+import { timeZoneNamed } from "../rules/time-zones.ts";
 import { parseSuppressed } from "../suppressions/rules/suppression-key.ts";
 import { externalId } from "./external-id.ts";
 import * as patterns from "./text-patterns.ts";
@@ -104,7 +104,7 @@ describe("no pattern refuses what its parser accepts", () => {
     ["a suppressed address", suppressedPattern, (text) => parseSuppressed(text) !== undefined],
     ["a domain", domainPattern, (text) => parseDomain(text) !== undefined],
     ["a language", languagePattern, isLanguageTag],
-    ["a time zone", timeZonePattern, isTimeZone],
+    ["a time zone", timeZonePattern, (text) => timeZoneNamed(text) !== undefined],
     ["an external id", linePattern, (text) => externalId.safeParse(text).success],
     ["a media type", mediaTypePattern, (text) => mediaTypeFault(text) === undefined],
   ])("that of %s", (_, pattern, isAccepted) => {

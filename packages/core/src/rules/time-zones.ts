@@ -1,10 +1,14 @@
-/** Whether the name is a known IANA time zone, such as `UTC` or `Europe/Paris`. Offsets (`+02:00`) are not. */
-export function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z][\w+/-]{0,63}$/.test(name)) return false;
+/**
+ * Returns the IANA time zone of a name such as `UTC` or `Europe/Paris`, or `undefined` if there is none. Offsets (`+02:00`) are
+ * none. `europe/paris` is one here and not to all that read a zone's file: it is returned in its usual case.
+ */
+export function timeZoneNamed(name: string): string | undefined {
+  if (!/^[A-Za-z][\w+/-]{0,63}$/.test(name)) return undefined;
   try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
+    const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();
+    // Another name of a zone is kept: `CET` is resolved to a city.
+    return timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name;
   } catch {
-    return false;
+    return undefined;
   }
 }

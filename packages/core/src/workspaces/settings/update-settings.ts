@@ -7,7 +7,7 @@ import { fieldError, ServiceError } from "../../errors.ts";
 import { emailAddress } from "../../identity/email-address.ts";
 import type { Repositories, Settings } from "../../ports/storage.ts";
 import { isSafeName } from "../../rules/addresses.ts";
-import { isTimeZone } from "../../rules/time-zones.ts";
+import { timeZoneNamed } from "../../rules/time-zones.ts";
 import { findLogDays, settingsInForce } from "./settings-in-force.ts";
 
 const flag = z.boolean("must be true or false").optional();
@@ -17,7 +17,12 @@ const input = z
   .strictObject({
     timezone: z
       .string()
-      .refine(isTimeZone, 'is not an IANA time zone such as "Europe/Paris"')
+      .transform((name, context): string => {
+        const zone = timeZoneNamed(name);
+        if (zone !== undefined) return zone;
+        context.addIssue({ code: "custom", message: 'is not an IANA time zone such as "Europe/Paris"' });
+        return z.NEVER;
+      })
       .meta({ pattern: timeZonePattern, maxLength: 64 })
       .optional()
       .describe("IANA time zone for display and reports. New workspaces have UTC."),
