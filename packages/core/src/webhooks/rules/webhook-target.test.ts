@@ -2,6 +2,18 @@ import { describe, expect, test } from "vitest";
 import { checkTargetUrl } from "./webhook-target.ts";
 
 describe("checkTargetUrl", () => {
+  test.each([`${"a".repeat(64)}.example`, "a..example", ".example", `${"a.".repeat(124)}example`])(
+    "a host %s, which no name server could answer for, is refused wherever it may lead",
+    (host) => {
+      for (const allowPrivate of [true, false])
+        expect(checkTargetUrl(`https://${host}/`, allowPrivate)).toMatch(/^has a host that no DNS can know/);
+    },
+  );
+
+  test("a host with labels of 63 characters and a dot at its end is accepted", () => {
+    expect(checkTargetUrl(`https://${"a".repeat(63)}.example./`, false)).toBeUndefined();
+  });
+
   test.each([
     "https://hooks.example.com/a?b=c",
     "https://example.com:8443/",
