@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { chunksOf } from "../calls/chunks-of.ts";
 import { streamField } from "../calls/native-types.ts";
 import { ServiceError } from "../errors.ts";
 import { beginningOf } from "../rules/beginning-of.ts";
@@ -68,9 +69,8 @@ export function openListFile({
 }
 
 async function* bounded(content: z.output<typeof streamField>): AsyncGenerator<Uint8Array> {
-  const chunks = content instanceof Uint8Array ? [content] : content;
   let bytes = 0;
-  for await (const chunk of chunks) {
+  for await (const chunk of chunksOf(content)) {
     bytes += chunk.length;
     if (bytes > maxBytes) throw tooLarge();
     for (let at = 0; at < chunk.length; at += pieceBytes) yield chunk.subarray(at, at + pieceBytes);

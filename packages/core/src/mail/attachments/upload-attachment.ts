@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { chunksOf } from "../../calls/chunks-of.ts";
 import { streamField } from "../../calls/native-types.ts";
 import { type ReadContext, useCase, type WriteContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
@@ -75,11 +76,6 @@ async function keep(context: ReadContext<Uploading>, file: Input): Promise<Store
 /** Returns what limits the workspace. Throws `not_found` if it is gone, or is being deleted. */
 const findOwner = ({ storage, workspace, runtime }: ReadContext<Uploading>): Promise<SendingContext> =>
   findStaying(storage, workspace.id, runtime.queueClock.now());
-
-async function* chunksOf(content: Input["content"]): AsyncGenerator<Uint8Array> {
-  if (content instanceof Uint8Array) yield content;
-  else yield* content;
-}
 
 /** Throws `rate_limited` if the workspace has too many uploads that it never sent. */
 async function assertRoom({ storage, workspace }: ReadContext<Uploading>, more = 0): Promise<void> {
