@@ -45,6 +45,18 @@ test("a column email has the addresses, also behind one named to, which is a pla
   ]);
 });
 
+test("what no storage holds is rejected in CSV by the words of NDJSON", async () => {
+  const rejected = async (text: string, contentType: string) =>
+    (await imported(text, { contentType })).rejected.map(({ message }) => message);
+  for (const data of [{ name: "A\0" }, { "na\0me": "A" }, JSON.parse('{"__proto__":"A"}')]) {
+    const [[column, cell] = []] = Object.entries(data);
+    const csv = await rejected(`email,${column}\nada@example.com,${cell}\n`, "text/csv");
+    const line = JSON.stringify({ to: "ada@example.com", template_data: data });
+    expect([csv, csv.length]).toEqual([await rejected(line, "application/x-ndjson"), 1]);
+  }
+  expect(await listed()).toEqual([]);
+});
+
 test("an NDJSON file keeps types of values, and reports invalid lines", async () => {
   const lines = [
     { to: "ada@example.com", template_data: { first_name: "Ada", items: [{ price: 1.5 }] } },

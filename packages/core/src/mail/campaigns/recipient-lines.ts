@@ -6,6 +6,7 @@ import type { LineForm } from "../../files/line-form.ts";
 import type { CampaignRecipient } from "../../ports/storage/campaign-recipients.ts";
 import { addressOfCell } from "../../rules/address-of-cell.ts";
 import { parseMailbox, tooLongIn } from "../../rules/addresses.ts";
+import { unstorableText } from "../../rules/unstorable-text.ts";
 
 /** A recipient in a line, in the form that the storage takes. */
 export type NamedRecipient = Pick<CampaignRecipient, "name" | "address" | "templateData">;
@@ -32,7 +33,8 @@ export const recipientLines: LineForm<NamedRecipient | RecipientFault> = {
   },
   row(cells) {
     const { email = "", ...values } = Object.fromEntries(cells);
-    return recipientOf(email, values);
+    const fault = faultOfCells(values);
+    return fault === undefined ? recipientOf(email, values) : { value: email, message: fault };
   },
   object({ to, email, template_data: values = {}, ...unknown }) {
     const [stranger] = Object.keys(unknown);
@@ -42,6 +44,18 @@ export const recipientLines: LineForm<NamedRecipient | RecipientFault> = {
     return recipientOf(to ?? email ?? "", values);
   },
 };
+
+/** Returns what a line of NDJSON would be refused for, as a list is sent in either form, and split as NDJSON. */
+function faultOfCells(values: Record<string, string>): string | undefined {
+  for (const [column, cell] of Object.entries(values)) {
+    if (column === "__proto__") return "template_data has the key __proto__";
+    const ofColumn = unstorableText(column);
+    if (ofColumn !== undefined) return `template_data has a key that ${ofColumn}`;
+    const ofCell = unstorableText(cell);
+    if (ofCell !== undefined) return `template_data.${column} ${ofCell}`;
+  }
+  return undefined;
+}
 
 /** A line's values are only measured: a check of each of many thousands takes far longer than parsing them. */
 const wasJson: z.core.ParseContext<z.core.$ZodIssue> & InputContext = { jsonBytes: Number.POSITIVE_INFINITY };
