@@ -4,9 +4,7 @@ import { fieldError } from "../errors.ts";
  * Yields the bytes of a field `content`, or those of a stream of them. Throws `validation_failed` for a chunk that is
  * something else: a stream with an encoding yields texts, whose length is that of as many zero bytes.
  */
-export async function* chunksOf(
-  content: Uint8Array | AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
+export async function* chunksOf(content: Uint8Array | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   if (content instanceof Uint8Array) yield content;
   else
     for await (const chunk of content as AsyncIterable<unknown>) {

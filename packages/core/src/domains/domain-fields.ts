@@ -2,15 +2,15 @@ import { z } from "zod";
 import { uuidField } from "../calls/uuid-field.ts";
 
 const label = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
-// For the API's JSON Schema, too, which knows nothing of lower-casing.
+// Before lower-casing: that makes ASCII of KELVIN SIGN, and the API's JSON Schema knows nothing of it.
 const labels = new RegExp(`^${label}(?:\\.${label}){0,3}$`);
 const beginning = (example: string) =>
   z
     .string()
     .trim()
-    .toLowerCase()
     .max(100, "is longer than 100 characters")
-    .regex(labels, `is not the beginning of a domain name such as "${example}"`);
+    .regex(labels, `is not the beginning of a domain name such as "${example}"`)
+    .toLowerCase();
 
 /** Input fields that the verbs on domains share. */
 export const domainFields = {

@@ -55,7 +55,7 @@ describe("a domain's return path", () => {
     expect(await verify(domain)).toMatchObject({ returnPathVerified: false, status: "verified" });
   });
 
-  test.each([["_b"], ["b_c"], ["-b"], [""], ["b."], ["a.b.c.d.e"], ["x".repeat(64)]])(
+  test.each([["_b"], ["b_c"], ["\u212a"], ["-b"], [""], ["b."], ["a.b.c.d.e"], ["x".repeat(64)]])(
     "can't be %j",
     async (name) => {
       await expect(addVerified({ returnPath: name })).rejects.toMatchObject({ code: "validation_failed" });

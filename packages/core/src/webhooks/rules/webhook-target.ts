@@ -24,7 +24,8 @@ export function checkTargetUrl(url: string, allowPrivate: boolean): string | und
   if (target.protocol === "http:" && !allowPrivate) return `must start with https://${unlessAllowed}`;
   // A parser also takes https:example.com.
   if (!/^https?:\/\//i.test(url)) return "must start with https://";
-  if (!isResolvable(target.hostname)) return "has a host that no DNS can know: its name, or a part of it, is too long or empty";
+  if (!isResolvable(target.hostname))
+    return "has a host that no DNS can know: its name, or a part of it, is too long or empty";
   if (allowPrivate) return undefined;
   if (!isAllowedPort(target.port)) return `must not use port ${target.port}${unlessAllowed}`;
   const fault = hostFault(target.hostname);
@@ -35,7 +36,10 @@ export function checkTargetUrl(url: string, allowPrivate: boolean): string | und
 function isResolvable(hostname: string): boolean {
   const name = hostname.replace(/\.$/, "");
   const labels = name.split(".");
-  return hostname.startsWith("[") || (name.length <= 253 && labels.every(({ length }) => length >= 1 && length <= 63));
+  return (
+    hostname.startsWith("[") ||
+    (name.length <= 253 && labels.every(({ length }) => length >= 1 && length <= 63))
+  );
 }
 
 function isAllowedPort(port: string): boolean {
