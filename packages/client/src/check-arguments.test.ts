@@ -59,6 +59,21 @@ test.each([
   ["request", ["GET /emails", null], "fields must be an object, not null"],
   ["request", ["GET /emails/{id}", { id: "" }], "fields.id of GET /emails/{id} must not be empty"],
   ["request", ["GET /emails/{id}", { id: ".." }], 'fields.id of GET /emails/{id} must not be ".."'],
+  [
+    "request",
+    ["GET /emails/{id}", { id: "a\ud83d" }],
+    "fields.id of GET /emails/{id} must not contain half of a surrogate pair",
+  ],
+  [
+    "request",
+    ["GET /emails", { metadata: { order: "a\ud83d" } }],
+    "fields.metadata[order] of GET /emails must not contain half of a surrogate pair",
+  ],
+  [
+    "request",
+    ["POST /attachments", { filename: "a\ud83d", content: new Uint8Array() }],
+    "fields.filename of POST /attachments must not contain half of a surrogate pair",
+  ],
   ["download", ["GET /emails/{id}", { id: "." }], 'fields.id of GET /emails/{id} must not be "."'],
   [
     "request",

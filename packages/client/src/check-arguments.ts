@@ -43,6 +43,15 @@ export const checkClient = (url: unknown, options: unknown, types: Record<string
     throw new TypeError(`options.timeoutMs must be from 1 to ${longestTimerMs}, not ${timeoutMs}`);
 };
 
+/**
+ * Checks a field that is sent within the URL, which can't have half of a surrogate pair: in the path it is a `URIError`
+ * without a name, and in the query it becomes another character.
+ */
+export const checkInUrl = (signature: string, name: string, text: string): void => {
+  if (/\p{Cs}/u.test(name + text))
+    throw new TypeError(`fields.${name} of ${signature} must not contain half of a surrogate pair`);
+};
+
 /** Checks the arguments of a call, and that the fields have all parameters of the route's path, and its file. */
 export const checkCall = (signature: string, fields: unknown, options: unknown): void => {
   check("a route's signature", signature, "string");
@@ -60,6 +69,7 @@ export const checkCall = (signature: string, fields: unknown, options: unknown):
   for (const [, name = ""] of signature.matchAll(/\{(\w+)\}/g)) {
     const value = (fields as Record<string, unknown>)[name];
     check(named(name), value, "string", "number");
+    checkInUrl(signature, name, String(value));
     // `fetch` resolves "." and ".." (RFC 3986, section 5.2.4), and the path would be that of another route.
     if (/^\.{0,2}$/.test(String(value)))
       throw new TypeError(`${named(name)} must not be ${value === "" ? "empty" : `"${value}"`}`);

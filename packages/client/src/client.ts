@@ -1,5 +1,5 @@
 import { type Attempting, askRepeatedly } from "./ask-repeatedly.ts";
-import { checkCall, checkClient, checkHeaders } from "./check-arguments.ts";
+import { checkCall, checkClient, checkHeaders, checkInUrl } from "./check-arguments.ts";
 import {
   type Contract,
   deletesWithBody,
@@ -251,7 +251,9 @@ function attempting(base: string, signature: string, { fields, options, requestO
   if (takesBody) headers["content-type"] = "application/json";
   const inQuery = ([name]: [string, unknown]): boolean =>
     !takesBody || name === "dry_run" || queried[signature]?.includes(name) === true;
-  const query = new URLSearchParams(open.filter(inQuery).flatMap(asQuery)).toString();
+  const asked = open.filter(inQuery).flatMap(asQuery);
+  for (const [name, text] of asked) checkInUrl(signature, name, text);
+  const query = new URLSearchParams(asked).toString();
   const body = Object.fromEntries(open.filter((field) => !inQuery(field)));
   const isFile =
     filesAsBody.includes(signature) || (listsAsBody.includes(signature) && body.content !== undefined);
