@@ -181,6 +181,10 @@ test("a pause of one route is told as such, and resuming all leaves it", async (
   expect(await told("resume")).toContain("Delivery was not paused.");
   expect(await told("pause", ...route)).toBe("✓ Delivery on route w:7 was already paused.\n");
   expect(await told("resume", ...route)).toBe("✓ Delivery on route w:7 is resumed.\n");
+  const unless = "If its workspace paused the campaign, it stays so: posthorn campaigns resume.";
+  await told("pause", "--route", "c:7:3");
+  expect(await told("resume", "--route", "c:7:3")).toContain(`Delivery on route c:7:3 is resumed. ${unless}`);
+  expect(await told("resume", "--route", "c:7:3")).toContain(`was not paused. ${unless} To see routes`);
 });
 
 test("the doctor finds no fault in a healthy folder, and creates nothing", async () => {

@@ -49,14 +49,20 @@ export const register: Register = (command, act) => {
       time === undefined ? undefined : `Cancel the e-mails that were due before ${time} for good?`,
     done: ({ changed, dropped }, _, held) =>
       changed
-        ? `${named(held)} is resumed.${dropped === 0 ? "" : ` ${countOf(dropped, "e-mail that was due before is", "e-mails that were due before are")} cancelled.`}`
-        : `${named(held)} was not paused. To see routes that are held: posthorn queue`,
+        ? `${named(held)} is resumed.${dropped === 0 ? "" : ` ${countOf(dropped, "e-mail that was due before is", "e-mails that were due before are")} cancelled.`}${exceptByCampaign(held)}`
+        : `${named(held)} was not paused.${exceptByCampaign(held)} To see routes that are held: posthorn queue`,
   });
 };
 
 /** What was paused or resumed: a pause of one route leaves all others, and outlasts the end of a pause of all. */
 const named = ({ route = "*" }: { route?: string | undefined }): string =>
   route === "*" ? "Delivery" : `Delivery on route ${route}`;
+
+/** A campaign holds its own route, too, while its workspace has paused it. */
+const exceptByCampaign = ({ route = "*" }: { route?: string | undefined }): string =>
+  route.startsWith("c:")
+    ? " If its workspace paused the campaign, it stays so: posthorn campaigns resume."
+    : "";
 
 type Queue = Reply<"GET /admin/queue">;
 
