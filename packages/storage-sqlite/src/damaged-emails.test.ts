@@ -58,6 +58,12 @@ describe("damaged e-mails", () => {
     );
     expect(await emailQueue.claims()).toEqual([]);
     expect(await emailQueue.status(NOW)).toMatchObject({ due: 0, leased: 0 });
+    // One of nothing else is none.
+    const gone = newEmail(world());
+    await emails.insert([gone]);
+    database.prepare("delete from posthorn_emails where uuid = ?").run(gone.id);
+    expect(await claimAll(world().storage)).toEqual([]);
+    expect(await emailQueue.claims()).toEqual([]);
   });
 
   test("a report about an e-mail whose payload is damaged finds no list", async () => {

@@ -8,8 +8,9 @@ import { createEmailSource } from "./email-source.ts";
 const now = 1_000_000;
 const part: DuePart = { route: "w:7", lane: 1, dueAt: now - 5 };
 const inHand = { waiting: [], ready: [], active: [] };
+const lease = { claimId: 1, row: 1 };
 const emails = (count: number) =>
-  Array.from({ length: count }, () => ({ route: part.route, lane: part.lane }) as ClaimedEmail);
+  Array.from({ length: count }, () => ({ route: part.route, lane: part.lane, lease }) as ClaimedEmail);
 
 const look = vi.fn<() => Promise<{ due: DuePart[]; nextAt: number | undefined }>>();
 const claim = vi.fn<(order: { wants: Want[] }) => Promise<ClaimedEmail[]>>();
@@ -45,10 +46,7 @@ test("a claim that may take nothing of what is due tells so, without another loo
   const own = { ...part, route: "s:7:12" };
   look.mockResolvedValue({ due: [own], nextAt: now + 3_000 });
   const source = openSource();
-  const waiting = Array.from(
-    { length: 10 },
-    () => ({ ...own, lease: { claimId: 1, row: 1 } }) as ClaimedEmail,
-  );
+  const waiting = Array.from({ length: 10 }, () => ({ ...own, lease }) as ClaimedEmail);
   expect(await source.claim(10, { ...inHand, waiting })).toEqual([]);
   expect(await source.nextDueAt()).toBe(now);
   expect([look.mock.calls.length, claim.mock.calls.length]).toEqual([1, 0]);
@@ -75,7 +73,9 @@ test("a claim that took as many as it asked for is followed by a look, as more m
 test("where many routes have few e-mails each, one look serves for all that a claim has room for", async () => {
   const due = Array.from({ length: 50 }, (_, n) => ({ ...part, route: `w:${100 + n}` }));
   look.mockResolvedValue({ due, nextAt: undefined });
-  claim.mockImplementation(async ({ wants }) => wants.map((want) => want as unknown as ClaimedEmail));
+  claim.mockImplementation(async ({ wants }) =>
+    wants.map((want) => ({ ...want, lease }) as unknown as ClaimedEmail),
+  );
   const source = openSource();
   const routes = (await source.claim(40, inHand)).map(({ route }) => route);
   expect([new Set(routes).size, look.mock.calls.length]).toEqual([40, 1]);

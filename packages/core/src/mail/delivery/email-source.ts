@@ -9,6 +9,7 @@ import type { InHand } from "../../queue/work.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { isServersRoute, tenantOfRoute, workspaceOfRoute } from "../rules/routes.ts";
 import { createTakeBack } from "./create-take-back.ts";
+import { createUnanswered } from "./create-unanswered.ts";
 
 /** Number of queue parts per look, until there was one that found more. */
 const partsAtOnce = 512;
@@ -56,6 +57,7 @@ export function createEmailSource(
   const { leaseMs, pollMs } = config.worker;
   const findAbandoned = createAbandonment();
   const takeBack = createTakeBack(storage, { grace, monotonic: clock.monotonic });
+  const answers = createUnanswered(worker);
   const floors = createFloors();
   const turns: Turns = {};
   let mostParts = partsAtOnce;
@@ -85,14 +87,16 @@ export function createEmailSource(
     if (Math.abs(step) > stepMs) steppedAt = tendedAt;
     if (step < -stepMs) steppedBackAt = tendedAt;
     if (isFirst || tendedAt - steppedBackAt <= formerTimeMs) await storage.emailQueue.restoreDue(clock.now());
-    const claims = await storage.emailQueue.claims();
+    const { claims, unanswered } = await answers.find(storage.emailQueue.claims());
+    const lost = claims.filter(({ id }) => unanswered.has(id));
+    if (lost.length > 0) await storage.emailQueue.reclaim(lost, clock.now(), { areUntried: true });
     const moment = {
       now: clock.now(),
       monotonic: tendedAt,
       isSteady: tendedAt - steppedAt >= leaseMs,
     };
     const abandoned = findAbandoned(
-      claims.filter(({ id }) => !inHand.has(id)),
+      claims.filter(({ id }) => !inHand.has(id) && !unanswered.has(id)),
       moment,
     );
     if (abandoned.length === 0) return;
@@ -130,7 +134,7 @@ export function createEmailSource(
     due.some(({ route, isTrial }) => !isTrial || !trials.has(route)) ? clock.now() : nextAt;
 
   const take = (wants: Want[]): Promise<ClaimedEmail[]> =>
-    storage.emailQueue.claim({ wants, now: clock.now(), leaseMs, worker, maxBytes });
+    answers.watch(storage.emailQueue.claim({ wants, now: clock.now(), leaseMs, worker, maxBytes }));
 
   /** Adds to what was claimed, which a failure must not lose: it would count as tried, once its lease has ended. */
   async function takeFurther(wants: Want[], claimed: ClaimedEmail[]): Promise<void> {

@@ -207,10 +207,14 @@ export interface EmailQueue {
   /** Lists all claims. */
   claims(): Promise<Claim[]>;
   /**
-   * Returns the e-mails of abandoned claims to the queue, due at once, and records their attempts as interrupted.
-   * Returns their number. A claim that was renewed since is left unchanged.
+   * Returns the e-mails of abandoned claims to the queue, due at once, and records their attempts as interrupted, unless
+   * they are untried. Returns their number. A claim that was renewed since is left unchanged.
    */
-  reclaim(claims: Pick<Claim, "id" | "until">[], now: number): Promise<number>;
+  reclaim(
+    claims: Pick<Claim, "id" | "until">[],
+    now: number,
+    options?: { areUntried?: boolean },
+  ): Promise<number>;
   /**
    * Makes e-mails due that were queued by a clock ahead of `now`, except scheduled ones. Returns their number. Ends the
    * holds that such a clock set, if they have an end.

@@ -77,8 +77,11 @@ export function describeEmailQueue(open: () => Promise<Storage>): void {
     test("claims at most the given bytes, but always one", async () => {
       const payload = { ...newEmail(world()).payload, data: { text: "x".repeat(10_000) } };
       await insert(3, { payload });
-      expect(await claim({ maxBytes: 5 })).toHaveLength(1);
-      expect(await claim({ maxBytes: 25_000 })).toHaveLength(2);
+      const [first] = await claim({ maxBytes: 5 });
+      const { bytes } = the(first);
+      await insert(1, { payload });
+      expect(await claim({ maxBytes: 2 * bytes })).toHaveLength(2);
+      expect(await claim({ maxBytes: bytes })).toHaveLength(1);
     });
 
     test("counts the bytes of a content that is sent as written", async () => {
@@ -121,6 +124,13 @@ export function describeEmailQueue(open: () => Promise<Storage>): void {
       ]);
       // However many others have e-mails that are due for longer.
       expect(await storage.emailQueue.routes(NOW, 1)).toEqual([held]);
+      // Neither a pause of all, nor a hold that has ended, is a route of its own.
+      await storage.emailQueue.park(
+        { route: "*", owner: "operator", until: undefined, reason: "paused" },
+        NOW,
+      );
+      await storage.emailQueue.park({ route: "w:99", owner: "server", until: NOW, reason: "away" }, NOW - 9);
+      expect((await storage.emailQueue.routes(NOW, 9)).map(({ route }) => route)).toEqual(["c:1:5", own]);
       await storage.emailQueue.settle(
         claimed.map((one) => resultOf(one, "accepted", sent)),
         NOW,
@@ -137,6 +147,16 @@ export function describeEmailQueue(open: () => Promise<Storage>): void {
       expect(await emailQueue.restoreDue(ahead)).toBe(0);
       expect(await emailQueue.restoreDue(NOW)).toBe(1);
       expect(ids(await claim())).toEqual([id]);
+    });
+
+    test("untried e-mails of a claim return to the queue as they were", async () => {
+      const { emails, emailQueue } = world().storage;
+      const [id = ""] = await insert(1, { dueAt: NOW - 3 });
+      await claim();
+      expect(await emailQueue.reclaim(await emailQueue.claims(), NOW, { areUntried: true })).toBe(1);
+      expect(await emailQueue.claims()).toEqual([]);
+      expect(await emails.attempts(id)).toEqual([]);
+      expect(await claim()).toMatchObject([{ email: { id }, attempt: 1, dueAt: NOW - 3 }]);
     });
 
     test("no two claims get the same e-mail", async () => {
@@ -248,7 +268,10 @@ function describeRoutes(open: () => Promise<Storage>): void {
       );
       expect(await storage.emailQueue.takeAlong(move)).toBe(0);
       await storage.emailQueue.unpark("w:1", ["operator"]);
+      // What a server holds does not.
+      await storage.emailQueue.park({ route: "w:1", owner: "server", until: NOW + 9, reason: "away" }, NOW);
       expect(await storage.emailQueue.takeAlong(move)).toBe(3);
+      await storage.emailQueue.unpark("w:1", ["server"]);
       expect(await storage.emailQueue.takeAlong(move)).toBe(0);
       expect(await storage.emailQueue.routes(NOW, 9)).toMatchObject([
         { route: "s:1:2-0", due: 2, waiting: 1 },

@@ -59,6 +59,27 @@ export function describeRouteHolds(open: () => Promise<Storage>): void {
       expect(await routes(NOW + 60)).toEqual(["w:1", "w:2"]);
     });
 
+    test("a hold begins anew once it has ended, and one as long as that which stands changes nothing", async () => {
+      const { emailQueue } = world().storage;
+      const park = (now: number, until: number) =>
+        emailQueue.park({ route: "w:1", owner: "server", until, reason: "away" }, now);
+      expect([await park(NOW, NOW + 50), await park(NOW + 1, NOW + 50)]).toEqual([true, false]);
+      expect(await park(NOW + 50, NOW + 90)).toBe(true);
+      expect(await emailQueue.parked(NOW + 50)).toMatchObject([{ parkedAt: NOW + 50, until: NOW + 90 }]);
+    });
+
+    test("a look tells the later of a hold's end and when the first e-mail behind it is due", async () => {
+      const { emailQueue, emails } = world().storage;
+      await emails.insert([newEmail(world(), { route: "w:1", dueAt: NOW + 20 })]);
+      for (const [until, nextAt] of [
+        [NOW + 10, NOW + 20],
+        [NOW + 30, NOW + 30],
+      ] as const) {
+        await emailQueue.park({ route: "w:1", owner: "server", until, reason: "away" }, NOW);
+        expect(await emailQueue.look(NOW, 9)).toEqual({ due: [], nextAt });
+      }
+    });
+
     test("each owner's hold is its own: the route waits for all, and one lifts none of the others", async () => {
       const { storage } = world();
       const { emailQueue } = storage;

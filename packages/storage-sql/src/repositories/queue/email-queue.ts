@@ -104,7 +104,8 @@ export const createEmailQueueRepository = (db: Handle, engine: Engine): EmailQue
       until,
       leaseMs: until - renewed_at,
     })),
-  reclaim: async (claims, now) => (claims.length === 0 ? 0 : reclaimEmails(db, engine, claims, now)),
+  reclaim: async (claims, now, options) =>
+    claims.length === 0 ? 0 : reclaimEmails(db, engine, claims, { now, ...options }),
   async restoreDue(now) {
     await endHoldsAhead(db, engine, { now });
     return (await restoreDue(db, engine, { now, latest: now + queueToleranceMs })).length;

@@ -16,10 +16,7 @@ export const enqueue = bulkInsert("email_queue");
 
 const removeEmpty = prepared(
   (db, { ids }: { ids: number[] }, engine) =>
-    db
-      .deleteFrom("claims")
-      .where((eb) => engine.anyOf(eb.ref("id"), ids, "bigint"))
-      .where("items", "<=", 0),
+    db.deleteFrom("claims").where((eb) => engine.anyOf(eb.ref("id"), ids, "bigint")),
   (query) => deferredWrite(query, "claims"),
 );
 
@@ -93,15 +90,15 @@ const endLease = prepared((db, { id }: { id: number }) =>
 );
 
 /**
- * Returns e-mails of abandoned claims to the queue, each with an interrupted attempt. Those that another transaction has
- * locked, such as a host's that deletes their workspace, stay in their claim, which
- * is never renewed again. Claims without an e-mail are deleted.
+ * Returns e-mails of abandoned claims to the queue, each with an interrupted attempt, unless they are untried. Those that
+ * another transaction has locked, such as a host's that deletes their workspace, stay in their claim, which is never renewed
+ * again. Claims without an e-mail are deleted.
  */
 export const reclaimEmails = (
   db: Handle,
   engine: Engine,
   claims: readonly Pick<Claim, "id" | "until">[],
-  now: number,
+  { now, areUntried = false }: { now: number; areUntried?: boolean },
 ): Promise<number> =>
   atomically(db, async (tx) => {
     let count = 0;
@@ -116,10 +113,11 @@ export const reclaimEmails = (
       );
       await removeLeft(tx, engine, { id });
       await endLease(tx, engine, { id });
+      const tried = areUntried ? [] : items;
       await insertAttempts(
         tx,
         engine,
-        items.map((item) => ({ emailId: item.email_id, attempt: interruptedAttempt(item, claim) })),
+        tried.map((item) => ({ emailId: item.email_id, attempt: interruptedAttempt(item, claim) })),
       );
       await enqueue(
         tx,
@@ -127,7 +125,7 @@ export const reclaimEmails = (
         items.map((item) => ({
           ...withoutClaim(item),
           due_at: Math.min(item.due_at, now),
-          attempts: item.attempts + 1,
+          attempts: item.attempts + (areUntried ? 0 : 1),
         })),
       );
       count += items.length;
