@@ -15,6 +15,16 @@ test.each([
     "<h2>Hi</h2>\n<p>one<br>two</p> <div>three</div>four",
     "Hi\n\none\ntwo\n\nthree\nfour",
   ],
+  [
+    "an empty line where there are two breaks, and none at the end of a block",
+    "<div>one<br><br>two<br/>\n<br><br>three<br></div>four<p>five</p><br><p>six</p><br>",
+    "one\n\ntwo\n\nthree\nfour\n\nfive\n\nsix",
+  ],
+  [
+    "other blocks as lines",
+    "a<center>b</center><address>c</address><dl><dt>d</dt><dd>e</dd></dl><details><summary>f</summary>g</details>",
+    "a\nb\nc\n\nd\ne\n\nf\ng",
+  ],
   ["lists", "a<ul><li>b</li> <li><b>c</b> d</li></ul>e", "a\n\n * b\n * c d\n\ne"],
   ["tables", "<table><tr><td>1</td><td>2</td></tr><tr><th>3</th></tr></table>", "1 2\n3"],
   [

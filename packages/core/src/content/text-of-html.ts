@@ -1,7 +1,12 @@
 import type { Parser } from "htmlparser2";
 
 const paragraphs = new Set("p h1 h2 h3 h4 h5 h6 ul ol dl table blockquote pre hr".split(" "));
-const lines = new Set("div section article header footer li dt dd tr br".split(" "));
+const lines = new Set(
+  (
+    "address article aside caption center dd details dialog div dt fieldset figcaption figure footer form header " +
+    "hgroup legend li main nav search section summary tr"
+  ).split(" "),
+);
 const hidden = new Set(["script", "style", "title", "head"]);
 
 /** Maximum tags and entities of a value, and maximum depth of its elements: what has more is printed as it is. */
@@ -41,6 +46,7 @@ function convert(html: string, createParser: typeof Parser): string | undefined 
       if (++depth > maxDepth) parser.pause();
       if (hidden.has(name)) hiding++;
       breakAt(name);
+      if (name === "br") writer.endLine();
       if (name === "li") writer.bullet();
       if (name === "img" && hiding === 0) writer.text(alt);
       if (name === "a") link = { href: shownAddress(href), at: writer.position() };
@@ -90,6 +96,10 @@ function createWriter() {
     output: () => parts.join(""),
     breakLine(count: number) {
       breaks = Math.max(breaks, count);
+    },
+    /** Two of them leave an empty line. */
+    endLine() {
+      breaks = Math.min(breaks + 1, 2);
     },
     bullet() {
       write(" *");

@@ -49,3 +49,19 @@ test("rows and paragraphs without text are one empty line together", () => {
     "<table><tr><td>&nbsp;</td></tr><tr><td>&#8202;</td></tr></table><p></p><p>&nbsp;</p><div> </div>";
   expect(htmlToText(`<p>a</p>${spaces}<p>b<br>c</p>`)).toBe("a\n\nb\nc");
 });
+
+test("blocks of every kind are lines of their own", () => {
+  const html =
+    "<center>a</center><center>b</center><address>c</address><dl><dt>d<dd>e</dl><details><summary>f</summary>g</details>";
+  expect(htmlToText(html)).toBe("a\nb\nc\nd\ne\nf\ng");
+});
+
+test("a section that begins with a line break keeps its items apart", () => {
+  const text = (html: string) =>
+    compileTemplate(htmlToText(html), { escape: "none" }).render({ list: ["a", "b"], yes: true }).output;
+  expect(text("<h1>x</h1>{{#list}}<br>{{.}}{{/list}}")).toBe("x\n\n\na\nb");
+  expect(text("<div>{{#list}}<br>{{.}}{{/list}}</div>")).toBe("\na\nb");
+  expect(text("x{{#list}}<br>{{.}}{{/list}}")).toBe("x\na\nb");
+  expect(text("{{#list}}<div>{{.}}</div>{{/list}}y")).toBe("a\nb\ny");
+  expect(text("{{#yes}}<br>{{#list}}<br>{{.}}{{/list}}!{{/yes}}")).toBe("\n\na\nb!");
+});

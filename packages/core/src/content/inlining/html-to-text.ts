@@ -5,6 +5,10 @@ import { findWrappers, isAnyInSection } from "./find-undecided.ts";
 import { parseHtml } from "./html-document.ts";
 import { type StartTag, scanHtml } from "./scan-html.ts";
 
+/** Blocks that the library takes for inline elements, so that the words of two would join. */
+const blockTags =
+  "address caption center dd details dialog dl dt figcaption figure hgroup search summary".split(" ");
+const oneLine = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
 const headingTags = ["h1", "h2", "h3", "h4", "h5", "h6"];
 
 /** Several lines without text, such as rows and paragraphs that are there for their height alone. */
@@ -18,8 +22,9 @@ const textOptions: HtmlToTextOptions = {
   formatters: { alt: formatAlt(), cell: formatCell() },
   selectors: [
     ...headingTags.map((selector) => ({ selector, options: { uppercase: false } })),
+    ...blockTags.map((selector) => ({ selector, format: "block", options: oneLine })),
     // Converts layout tables row by row, as a conversion as data tables would drop section tags between the rows.
-    { selector: "tr", format: "block", options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
+    { selector: "tr", format: "block", options: oneLine },
     { selector: "td", format: "cell" },
     { selector: "th", format: "cell" },
     { selector: "a", options: { hideLinkHrefIfSameAsText: true } },
@@ -52,8 +57,49 @@ export function htmlToText(source: string): string {
   const tags = [...numbers.keys()];
   const converted = convert(masked + html.slice(position), textOptions).replace(emptyLines, "\n\n");
   const text = withLiteralBraces(converted, html);
-  return text.replace(/\uE000(\d+)\uE001/g, (token, index: string) => tags[Number(index)] ?? token);
+  return keepBreaks(
+    text.replace(/\uE000(\d+)\uE001/g, (token, index: string) => tags[Number(index)] ?? token),
+  );
 }
+
+/**
+ * Adds a line break after a section's tag where the section begins with one and does not end with one, as in
+ * `{{#lines}}<br>{{.}}{{/lines}}`: a tag alone on its line takes this break with it, so that the items would join.
+ */
+function keepBreaks(text: string): string {
+  const open: (number | undefined)[] = [];
+  const places: number[] = [];
+  for (const { kind, start, end } of scanTags(text)) {
+    if (kind === "section" || kind === "inverted") {
+      const lineEnd = beginsLine(text, start) ? endOfBlanks(text, end) : undefined;
+      open.push(lineEnd !== undefined && text.charAt(lineEnd) === "\n" ? lineEnd : undefined);
+    } else if (kind === "close") {
+      const lineEnd = open.pop();
+      if (lineEnd !== undefined && !beginsLine(text, start)) places.push(lineEnd);
+    }
+  }
+  let output = "";
+  let position = 0;
+  for (const place of places.sort((a, b) => a - b)) {
+    output += `${text.slice(position, place)}\n`;
+    position = place;
+  }
+  return output + text.slice(position);
+}
+
+function beginsLine(text: string, at: number): boolean {
+  let start = at;
+  while (isBlank(text.charAt(start - 1))) start--;
+  return start === 0 || text.charAt(start - 1) === "\n";
+}
+
+function endOfBlanks(text: string, from: number): number {
+  let end = from;
+  while (isBlank(text.charAt(end))) end++;
+  return end;
+}
+
+const isBlank = (character: string): boolean => character === " " || character === "\t";
 
 /** Marks elements to skip that their own style hides from every reader, whatever the values are. */
 function markHidden(html: string): string {
