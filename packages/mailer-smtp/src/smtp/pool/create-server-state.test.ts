@@ -16,6 +16,22 @@ test("each hold is twice as long as the last, and failures of messages already u
   expect(waitOf(state, 1000)).toBe(2000);
 });
 
+test("holds for messages that failed at a server which answers end within 30 s, others within 5 minutes", () => {
+  const waits = (fail: (state: ReturnType<typeof createServerState>, now: number) => void) => {
+    const state = createServerState(5, true);
+    let now = 0;
+    return Array.from({ length: 12 }, () => {
+      fail(state, now);
+      const ms = waitOf(state, now) ?? 0;
+      now += ms;
+      return ms;
+    }).at(-1);
+  };
+  expect(waits((state, now) => state.strike("m", "unreachable", "451 later", now))).toBe(30_000);
+  expect(waits((state, now) => state.strike("m", "settings", "530 log in", now))).toBe(900_000);
+  expect(waits((state, now) => state.cannotConnect(gone, 0, now))).toBe(300_000);
+});
+
 test("after a hold, one connection is opened before the others", () => {
   const state = createServerState(5, true);
   state.connected(1);

@@ -54,6 +54,11 @@ const holds: Record<Cause, { first: number; longest: number }> = {
   exhausted: { first: 1000, longest: 10_000 },
 };
 const maxStrikes = 3;
+/**
+ * Ms of the longest hold for messages that failed at a server which answers: they alone may be the cause, such as all those
+ * of one sender, and each of them that is older than the others tries it once.
+ */
+const longestAnswered = 30_000;
 const maxLimits = 4;
 /** Messages that are known to be to blame; beyond it the first is forgotten. */
 const maxBlamed = 1000;
@@ -91,7 +96,7 @@ export function createServerState(most: number, isShared: boolean): ServerState 
   let holdCount = 0;
   let heardAt = Number.NEGATIVE_INFINITY;
 
-  const begin = (cause: Cause, reason: string, now: number) => {
+  const begin = (cause: Cause, reason: string, now: number, most = Number.POSITIVE_INFINITY) => {
     // Messages that were under way when a hold began tell nothing new.
     if (held !== undefined && now < held.until) return;
     const isOurs = isShared || cause === "limited" || cause === "exhausted";
@@ -99,7 +104,7 @@ export function createServerState(most: number, isShared: boolean): ServerState 
     held = {
       cause,
       reason: oneLine(reason),
-      until: now + Math.min(first * 2 ** Math.min(holdCount, 20), longest),
+      until: now + Math.min(first * 2 ** Math.min(holdCount, 20), longest, most),
     };
     holdCount += 1;
     isProven = false;
@@ -177,7 +182,8 @@ export function createServerState(most: number, isShared: boolean): ServerState 
       if (isBlamed(message)) return;
       if (message !== undefined && failed.size < maxBlamed) failed.add(message);
       strikes += 1;
-      if (strikes >= maxStrikes) begin(cause, reason, now);
+      if (strikes < maxStrikes) return;
+      begin(cause, reason, now, cause === "unreachable" ? longestAnswered : undefined);
     },
     blame(message) {
       if (message !== undefined) blame(message);
