@@ -178,7 +178,7 @@ export const register: Register = (command, act) => {
   )
     .option(
       "--from <address>",
-      "a sender address to try at the server, instead of the workspace's default sender",
+      "a sender address to try at the server, instead of its return path or the workspace's default sender",
     )
     .action(act(run("test")));
 };

@@ -132,8 +132,8 @@ export interface SmtpServersLines {
       /** The mail server's id, a UUID. */
       id: string | number;
       /**
-       * A sender to try at the server (MAIL FROM, then RSET); nothing is sent. Default: the workspace's default sender,
-       * if the server accepts its domain.
+       * A sender to try at the server (MAIL FROM, then RSET); nothing is sent. Default: the server's return path, if that
+       * is an address; else the workspace's default sender, if the server accepts its domain.
        */
       from?: string | undefined;
     };

@@ -121,8 +121,8 @@ export interface TestSmtpServerInput {
   /** The mail server's id, a UUID. */
   smtpServerId: string;
   /**
-   * A sender to try at the server (MAIL FROM, then RSET); nothing is sent. Default: the workspace's default sender,
-   * if the server accepts its domain.
+   * A sender to try at the server (MAIL FROM, then RSET); nothing is sent. Default: the server's return path, if that
+   * is an address; else the workspace's default sender, if the server accepts its domain.
    */
   from?: string | undefined;
 }

@@ -226,7 +226,7 @@ describe("a test", () => {
     expect(tried).toHaveLength(10);
   });
 
-  test("asks about the given sender, else about the workspace's own if its mail may go through the server", async () => {
+  test("asks about the given sender, else the server's return path, or the workspace's sender if it may go through the server", async () => {
     const { id: smtpServerId } = await create();
     const asked: (string | undefined)[] = [];
     world.mailer.probe = async (_, { from } = {}) => {
@@ -246,6 +246,9 @@ describe("a test", () => {
     await update(smtpServerId, { isDefault: false });
     await world.posthorn.settings.update({ defaultSenderEmail: "News@Else.Example" }, workspace.asOwner);
     await test();
+    // As deliveries do, whoever the sender is.
+    await update(smtpServerId, { returnPath: "bounces@relay.example" });
+    await test();
     expect(asked).toEqual([
       undefined,
       "news@shop.example",
@@ -253,6 +256,7 @@ describe("a test", () => {
       undefined,
       "news@shop.example",
       "News@Else.Example",
+      "bounces@relay.example",
     ]);
   });
 

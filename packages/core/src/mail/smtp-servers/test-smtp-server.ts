@@ -17,7 +17,7 @@ const input = z.strictObject({
   from: mailbox
     .optional()
     .describe(
-      "A sender to try at the server (MAIL FROM, then RSET); nothing is sent. Default: the workspace's default sender, if the server accepts its domain.",
+      "A sender to try at the server (MAIL FROM, then RSET); nothing is sent. Default: the server's return path, if that is an address; else the workspace's default sender, if the server accepts its domain.",
     ),
 });
 
@@ -63,12 +63,16 @@ export const testSmtpServer = useCase({
   },
 });
 
-/** Returns the workspace's default sender if its mail may go through the server. */
+/**
+ * Returns the sender that deliveries give to the server: its own return path, or the workspace's default sender if its mail
+ * may go through the server. The address of a `verp` is an e-mail's own.
+ */
 async function findUsualSender(
   storage: Pick<Repositories, "settings">,
   workspaceId: number,
-  { fromDomains, isDefault }: Pick<SmtpServer, "fromDomains" | "isDefault">,
+  { fromDomains, isDefault, returnPath }: Pick<SmtpServer, "fromDomains" | "isDefault" | "returnPath">,
 ): Promise<string | undefined> {
+  if (returnPath !== "sender" && returnPath !== "verp") return returnPath;
   const { defaultSenderEmail = "" } = (await storage.settings.find(workspaceId)) ?? {};
   if (defaultSenderEmail === "") return undefined;
   return isDefault || takesDomain(fromDomains, domainOf(defaultSenderEmail)) ? defaultSenderEmail : undefined;
