@@ -58,3 +58,13 @@ test("a message whose recipient has a limit of its own is deferred, and slows th
   // Over the kept connection, whose limit that could be, and over a new one.
   expect(server.commands.slice(before).filter((line) => line.startsWith("RCPT"))).toHaveLength(2);
 });
+
+test("a sender that a workspace's server defers without a reason holds nobody, three senders hold all", async () => {
+  const { pool } = await openPool(
+    { command: (line) => (line.startsWith("MAIL") ? "451 try again later" : null) },
+    { isShared: false },
+  );
+  const sent: string[] = [];
+  for (const name of ["a", "a", "a", "b", "c"]) sent.push(told(await deliver(pool, name)));
+  expect(sent).toEqual([...Array(4).fill("deferred 451"), "deferred, unreachable"]);
+});

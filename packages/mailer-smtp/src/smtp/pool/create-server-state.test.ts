@@ -27,8 +27,12 @@ test("holds for messages that failed at a server which answers end within 30 s, 
       return ms;
     }).at(-1);
   };
-  expect(waits((state, now) => state.strike("m", "unreachable", "451 later", now))).toBe(30_000);
-  expect(waits((state, now) => state.strike("m", "settings", "530 log in", now))).toBe(900_000);
+  expect(
+    waits((state, now) => state.strike({ message: "m", cause: "unreachable", reason: "451 later" }, now)),
+  ).toBe(30_000);
+  expect(
+    waits((state, now) => state.strike({ message: "m", cause: "settings", reason: "530 log in" }, now)),
+  ).toBe(900_000);
   expect(waits((state, now) => state.cannotConnect(gone, 0, now))).toBe(300_000);
 });
 
@@ -56,7 +60,8 @@ test("an accepted message resets faults, limits and the length of holds", () => 
   state.cannotConnect(gone, 0, 0);
   for (let round = 0; round < 2; round += 1) {
     state.accepted(2000);
-    for (let n = 0; n < 2; n += 1) state.strike(`m${n}`, "unreachable", "451 later", 2000);
+    for (let n = 0; n < 2; n += 1)
+      state.strike({ message: `m${n}`, cause: "unreachable", reason: "451 later" }, 2000);
     for (let n = 0; n < 3; n += 1) state.limited("451 slow down", 2000);
     expect(state.hold(2000)).toBeUndefined();
   }

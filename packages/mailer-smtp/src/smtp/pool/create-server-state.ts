@@ -33,9 +33,12 @@ export interface ServerState {
   /**
    * A message failed in a way that may be the server's fault; three of these without an accepted message between them
    * begin a hold. Once another was accepted after a message failed, that one is to blame: its failures count no more, as
-   * they would hold all others again and again.
+   * they would hold all others again and again. With `isOnce`, several failures of one message count as one.
    */
-  strike(message: string | undefined, cause: Cause, reason: string, now: number): void;
+  strike(
+    failure: { message: string | undefined; cause: Cause; reason: string; isOnce?: boolean },
+    now: number,
+  ): void;
   /** The message itself is to blame for what the server refuses: others get through. */
   blame(message: string | undefined): void;
   isBlamed(message: string | undefined): boolean;
@@ -178,8 +181,8 @@ export function createServerState(most: number, isShared: boolean): ServerState 
     },
     silent: (reason, now) => begin("unreachable", reason, now),
     heardAt: () => heardAt,
-    strike(message, cause, reason, now) {
-      if (isBlamed(message)) return;
+    strike({ message, cause, reason, isOnce = false }, now) {
+      if (isBlamed(message) || (isOnce && message !== undefined && failed.has(message))) return;
       if (message !== undefined && failed.size < maxBlamed) failed.add(message);
       strikes += 1;
       if (strikes < maxStrikes) return;

@@ -239,7 +239,9 @@ function face(
   // One connection too many is the fault of neither this message nor the server.
   else if (verdict !== "closing" || isContent || isLate || others === 0 || !state.lower(others, now)) {
     const cause = verdict === "settings" ? "settings" : "unreachable";
-    state.strike(journey.delivery.envelopeId, cause, words, now);
+    // What a workspace's server defers for no reason of its own says nothing of the server until it is all mail.
+    const isOnce = verdict === "unclear" && access.isAccount;
+    state.strike({ message: journey.delivery.envelopeId, cause, reason: words, isOnce }, now);
     journey.failures += 1;
     const hold = state.hold(now);
     if (hold !== undefined) journey.hold = hold;
