@@ -88,9 +88,6 @@ export const isOtherAnswer = (error: unknown): boolean =>
 /** Whether a statement failed only because an earlier one in the transaction had failed. */
 export const isAborted = (error: unknown): boolean => codeOf(error) === "25P02";
 
-/** Whether a statement was refused because its transaction is read-only. */
-export const isReadOnly = (error: unknown): boolean => codeOf(error) === "25006";
-
 /** The name of the violated unique index. */
 export const violatedIndexOf = (error: unknown): string | undefined => {
   if (codeOf(error) !== "23505" || isUnseenDefault(error)) return undefined;

@@ -1,18 +1,13 @@
 import { createMutex, type Engine, enterBySign, lineOf, portError } from "@posthorn/storage-sql";
 import type { CompiledQuery } from "kysely";
 import { noStream, type PostgresConnection } from "../connections/postgres-dialect.ts";
-import { isAborted, isReadOnly, isReadTimeout, mustRepeat } from "../postgres-errors.ts";
+import { isAborted, isReadTimeout, mustRepeat } from "../postgres-errors.ts";
+import { faultOfTransaction } from "./fault-of-transaction.ts";
 import type { Sign } from "./fence.ts";
 import { executorOf } from "./host-transaction.ts";
 
 /** How often a transaction is asked for its sign while it is aborted. */
 const signTries = 3;
-
-/** A server without writes would be worth another try; a transaction that the host began without them is not. */
-const readOnly = (cause: unknown): Error =>
-  new Error("the host's transaction is read-only: begin it as READ WRITE, on a server that accepts writes", {
-    cause,
-  });
 
 /**
  * Connections inside a transaction that the host begins and ends: statements go directly to it, and a transaction of
@@ -33,7 +28,7 @@ export const createConnectionsWithin = (
     } catch (error) {
       // The host recognises it by its library's own error, as for its own statements, and repeats its transaction.
       if (mustRepeat(error)) throw (error instanceof Error && error.cause) || error;
-      throw isReadOnly(error) ? readOnly(error) : portError(engine, error);
+      throw faultOfTransaction(error) ?? portError(engine, error);
     }
   };
 
