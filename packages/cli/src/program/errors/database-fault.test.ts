@@ -48,3 +48,15 @@ test("a pooler in statement mode is named, with what to set", () => {
     hint: expect.stringContaining("pool_mode to transaction or session"),
   });
 });
+
+test.each([
+  ["MODULE_NOT_FOUND", "Cannot find module '/a/better_sqlite3.node'\nRequire stack:\n- /a/lib/binding.js"],
+  ["ERR_DLOPEN_FAILED", "libc.so.6: version `GLIBC_2.38' not found (required by /a/better_sqlite3.node)"],
+])("SQLite's driver without a build for this system is named, and not the database (%s)", (code, message) => {
+  const fault = databaseFault(Object.assign(new Error(message), { code }));
+  expect(fault).toMatchObject({
+    failure: "failed",
+    message: `The database is unavailable: SQLite's driver, better-sqlite3, can't be loaded: ${message.split("\n")[0]}.`,
+    hint: expect.stringContaining("npm explore better-sqlite3 -- npm run build-release"),
+  });
+});

@@ -192,6 +192,8 @@ export function databaseFault(error: unknown, place = "The database"): CliError 
 /** Returns the known cause of an error of the database. */
 export function findCause(error: unknown): Cause | undefined {
   const chain = chainOf(error);
+  const unloaded = chain.find(({ code = "" }) => unloadable.has(code));
+  if (unloaded !== undefined) return noDriver(unloaded.message);
   const coded = chain.map(({ code = "" }) =>
     code.startsWith("SQLITE_CANTOPEN")
       ? whyNotOpened()
@@ -202,6 +204,16 @@ export function findCause(error: unknown): Cause | undefined {
   );
   return coded.find((cause) => cause !== undefined) ?? spoken[0];
 }
+
+/** Codes of Node for native code that is missing, or is for another system. */
+const unloadable = new Set(["MODULE_NOT_FOUND", "ERR_DLOPEN_FAILED"]);
+
+/** The driver brings builds for the usual systems. */
+const noDriver = (message: string): Cause => ({
+  failure: "failed",
+  words: `SQLite's driver, better-sqlite3, can't be loaded: ${message.replace(/\n.*/s, "")}`,
+  hint: "Where there is no build of it for this system, compile one, with a C++ compiler and Python: npm explore better-sqlite3 -- npm run build-release. Or use PostgreSQL.",
+});
 
 /** SQLite does not say why it can't open a file. */
 function whyNotOpened(): Cause {
