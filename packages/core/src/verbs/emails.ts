@@ -185,10 +185,10 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
   reschedule(this: void, input: RescheduleEmailInput, ...call: K["workspace"]): Promise<EmailView>;
   /**
    * Queues a failed e-mail again, for the recipients that did not get it (platform.md P4). Throws `not_retryable` if
-   * it did not fail, its content is removed, or its deadline has passed. With the workspace `all`, for
-   * administrators, an e-mail of any workspace.
+   * it did not fail, its content is removed, or its deadline has passed, and `all_recipients_suppressed` if each of
+   * these recipients is suppressed. With the workspace `all`, for administrators, an e-mail of any workspace.
    *
-   * May refuse with `not_retryable`.
+   * May refuse with `not_retryable`, `all_recipients_suppressed`.
    */
   retry(this: void, input: RetryEmailInput, ...call: K["workspaces"]): Promise<EmailView>;
   /**

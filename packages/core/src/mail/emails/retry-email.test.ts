@@ -62,19 +62,46 @@ test("a recipient who was erased is left out, and an e-mail to nobody else is no
   });
 });
 
+const toNobody = (address: string) =>
+  address === "nobody@example.com" ? "550 5.1.1 no such user" : "554 5.7.1 rejected by policy";
+
 test("an address that was suppressed by the e-mail's own bounce gets it by no retry, however soon that is", async () => {
   const { emails } = world.posthorn.workspace(shop.id);
-  world.mailer.answerWith(answerAll("refused", 550, "550 5.1.1 no such user"));
-  const { id: emailId } = await emails.send({ subject: "Hi", text: "Hello", to: ["nobody@example.com"] });
+  world.mailer.answerWith(({ envelope }) => ({
+    recipients: envelope.to.map((address) => {
+      const reply = toNobody(address);
+      return { address, outcome: "refused", code: Number(reply.slice(0, 3)), reply };
+    }),
+    inDoubt: false,
+  }));
+  const to = ["nobody@example.com", "ada@example.com"];
+  const { id: emailId } = await emails.send({ subject: "Hi", text: "Hello", to });
   await world.posthorn.drain();
   world.mailer.answerWith();
   await emails.retry({ emailId });
   await world.posthorn.drain();
-  expect(world.mailer.inbox.all()).toEqual([]);
-  expect(await emails.get({ emailId })).toMatchObject({
-    status: "suppressed",
-    recipients: [{ state: "suppressed" }],
+  expect(world.mailer.inbox.all().map(({ envelope }) => envelope.to)).toEqual([["ada@example.com"]]);
+  const { recipients } = await emails.get({ emailId });
+  expect(recipients.map(({ state }) => state)).toEqual(["suppressed", "accepted"]);
+});
+
+test("a retry for suppressed addresses alone is refused, until they no longer are", async () => {
+  const { emails, suppressions } = world.posthorn.workspace(shop.id);
+  world.mailer.answerWith(answerAll("refused", 550, "550 5.1.1 no such user"));
+  const { id: emailId } = await emails.send({ subject: "Hi", text: "Hello", to: ["nobody@example.com"] });
+  await world.posthorn.drain();
+  const failed = await emails.get({ emailId });
+  world.mailer.answerWith();
+  await expect(emails.retry({ emailId })).rejects.toMatchObject({
+    code: "all_recipients_suppressed",
+    details: { recipients: [{ address: "nobody@example.com", origin: "bounce" }] },
   });
+  await world.posthorn.drain();
+  expect(await emails.get({ emailId })).toEqual(failed);
+  await suppressions.delete({ email: "nobody@example.com" });
+  await emails.retry({ emailId });
+  await world.posthorn.drain();
+  expect(await emails.get({ emailId })).toMatchObject({ status: "sent" });
 });
 
 test("an e-mail of which a recipient was cancelled stays partially sent when the failed ones get it", async () => {

@@ -2,19 +2,22 @@ import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
-import type { Email } from "../../ports/storage/emails.ts";
+import type { Email, RecipientDetails } from "../../ports/storage/emails.ts";
 import type { Repositories } from "../../ports/storage.ts";
+import { findSuppressed } from "../../suppressions/find-suppressed.ts";
 import { bouncesTakenBack } from "../metrics/metric-changes.ts";
+import { allSuppressed } from "../submission/all-suppressed.ts";
+import { createDirectLookups } from "../submission/lookups.ts";
 import { type EmailView, findEmailOrThrow, viewStored } from "./email-view.ts";
 
 /**
  * Queues a failed e-mail again, for the recipients that did not get it (platform.md P4). Throws `not_retryable` if it
- * did not fail, its content is removed, or its deadline has passed. With the workspace `all`, for administrators, an
- * e-mail of any workspace.
+ * did not fail, its content is removed, or its deadline has passed, and `all_recipients_suppressed` if each of these
+ * recipients is suppressed. With the workspace `all`, for administrators, an e-mail of any workspace.
  */
 export const retryEmail = useCase({
   access: ["emails:write", "administrator"],
-  refusals: ["not_retryable"],
+  refusals: ["not_retryable", "all_recipients_suppressed"],
   input: z.strictObject({ emailId: uuidField.describe("The e-mail's id, a UUID.") }),
   async run({ storage, workspace, runtime, emit, wake }, { emailId }): Promise<EmailView> {
     const place = workspace?.id ?? "all";
@@ -32,13 +35,12 @@ export const retryEmail = useCase({
       throw new ServiceError("not_retryable", { message });
     }
     const email = await findEmailOrThrow(storage, place, emailId, now);
-    if (before.workspaceId !== undefined) {
+    const { workspaceId } = before;
+    if (workspaceId !== undefined) {
       const again = (await storage.emails.recipients(emailId)).map(({ state }) => state === "pending");
-      const bounced = bouncesTakenBack(
-        before.workspaceId,
-        tried.filter((_, position) => again[position]),
-      );
-      await storage.metrics.takeBack(bounced);
+      const open = tried.filter((_, position) => again[position]);
+      await refuseSuppressed(storage, { workspaceId, emailId, now: runtime.now() }, open);
+      await storage.metrics.takeBack(bouncesTakenBack(workspaceId, open));
     }
     if (before.campaignId !== undefined) await uncount(storage, before.campaignId, retried);
     emit("email.retried", {
@@ -49,6 +51,22 @@ export const retryEmail = useCase({
     return viewStored(storage, email);
   },
 });
+
+/**
+ * Refuses if all who would get the e-mail are suppressed, such as by its own bounce: it would end as suppressed, and
+ * could not be tried again once they no longer are.
+ */
+async function refuseSuppressed(
+  storage: Repositories,
+  { workspaceId, emailId, now }: { workspaceId: number; emailId: string; now: number },
+  open: readonly RecipientDetails[],
+): Promise<void> {
+  const content = await storage.emails.content(emailId);
+  const question = { workspaceId, list: content?.payload?.unsubscribe?.list, now };
+  const addresses = open.map(({ address }) => address);
+  const suppressed = await findSuppressed(createDirectLookups(storage), question, addresses);
+  if (addresses.every((address) => suppressed.has(address))) throw allSuppressed(suppressed);
+}
 
 /** Takes the former end of a campaign's e-mail from the counts: its next one is counted. */
 async function uncount(

@@ -1,7 +1,7 @@
 import type { ReadContext } from "../../calls/use-case.ts";
-import { ServiceError } from "../../errors.ts";
 import type { Suppression } from "../../ports/storage.ts";
 import { findSuppressed } from "../../suppressions/find-suppressed.ts";
+import { allSuppressed } from "./all-suppressed.ts";
 import type { Check, EmailDraft } from "./email-draft.ts";
 import type { SendFields } from "./send-fields.ts";
 
@@ -36,11 +36,5 @@ export const checkSuppressions: Check = async (draft, { sending, now }) => {
     return entry === undefined ? one : { ...one, suppressedBy: entry.origin };
   });
   if (suppressed.size < addresses.length) return;
-  const recipients = [...suppressed].map(([address, { scope, origin, createdAt }]) => ({
-    address,
-    scope,
-    origin,
-    since: new Date(createdAt).toISOString(),
-  }));
-  draft.reasons.push(new ServiceError("all_recipients_suppressed", { details: { recipients } }));
+  draft.reasons.push(allSuppressed(suppressed));
 };

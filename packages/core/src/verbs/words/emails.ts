@@ -24,7 +24,7 @@ export const emailsWords = {
   "emails.reschedule":
     "Reschedules an e-mail that still waits (platform.md P4). Throws `not_cancellable` if a worker has leased it or it is settled, and `deadline_passed` for a time after its deadline. One that `when_limited` charged to a later hour is sent in that hour at the earliest.",
   "emails.retry":
-    "Queues a failed e-mail again, for the recipients that did not get it (platform.md P4). Throws `not_retryable` if it did not fail, its content is removed, or its deadline has passed. With the workspace `all`, for administrators, an e-mail of any workspace.",
+    "Queues a failed e-mail again, for the recipients that did not get it (platform.md P4). Throws `not_retryable` if it did not fail, its content is removed, or its deadline has passed, and `all_recipients_suppressed` if each of these recipients is suppressed. With the workspace `all`, for administrators, an e-mail of any workspace.",
   "emails.getContent":
     "Reads an e-mail's content, rendered as it is transmitted, without additions made at that time, such as signatures. Refuses sealed content, such as that of sensitive e-mails, and content that was removed (`content_unavailable`).",
   "emails.getAttachment":
