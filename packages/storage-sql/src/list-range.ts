@@ -49,6 +49,9 @@ export function rangeOf<DB, TB extends keyof DB, O>(
     .withPlugin(mayBeLong({ holder }));
 }
 
+/** Whether rows of the list are skipped: if others are joined to them, those of the page alone should be. */
+export const skipsRows = ({ after, offset }: Slice): boolean => after === undefined && offset > 0;
+
 /** The key by which the rows are ordered. */
 export const keyOf = ({ column, isSorted }: Pick<Order, "column" | "isSorted">) =>
   isSorted === true ? sql<number>`${sql.ref(column)} + 0` : sql<number>`${sql.ref(column)}`;

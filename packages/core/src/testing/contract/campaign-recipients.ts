@@ -132,6 +132,9 @@ export const describeCampaignRecipients = (open: () => Promise<Storage>): void =
         removed,
         ["pending", "pending", undefined],
       ]);
+      const far = await campaigns.recipients(campaign, {}, { offset: 1, limit: 2 });
+      expect(far.items.map(({ emailStatus }) => emailStatus)).toEqual(["suppressed", undefined]);
+      expect(far).toMatchObject({ total: 4, after: { key: 3 } });
       expect(await found({ state: "queued" })).toEqual([["waits", "queued", undefined]]);
       expect(await found({ state: "settled" })).toEqual([none, removed]);
       expect(await found({ state: "settled", q: "none" })).toEqual([none]);

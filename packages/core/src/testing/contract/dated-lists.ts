@@ -72,6 +72,8 @@ export function describeDatedLists(open: () => Promise<Storage>): void {
           if (Object.keys(filter).length > 0) continue;
           const inOrder = expected.toSorted((a, b) => timeOf(b) - timeOf(a) || Number(b) - Number(a));
           expect(walked).toEqual(inOrder);
+          const far = await storage.emails.list({ workspaceId, ...range }, { offset: 7, limit: 20 }, NOW);
+          expect(far.items.map(({ subject }) => subject)).toEqual(inOrder.slice(7, 27));
         }
     });
   });

@@ -1,8 +1,8 @@
-import { addressKey, type CampaignRecipientFilter, type Campaigns } from "@posthorn/core/storage";
+import { addressKey, type CampaignRecipientFilter, type Campaigns, type Slice } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle } from "../../../engine.ts";
-import { answerRange, countOf, rangeOf } from "../../../list-range.ts";
+import { answerRange, countOf, rangeOf, skipsRows } from "../../../list-range.ts";
 import { contains } from "../../../search.ts";
 import { columnsOf } from "../../../tables.ts";
 import { lastOfNext } from "./last-of-next.ts";
@@ -57,15 +57,7 @@ export const createRecipients = (db: Handle, engine: Engine): Recipients => ({
     }),
   removeRecipients: (id, limit) => removeRecipients(db, id, limit),
   async recipients({ id, workspaceId: holder }, filter, slice) {
-    const order = { column: "position", direction: "asc", holder } as const;
-    const listed = listedRecipients(db, id, filter);
-    const rows = await rangeOf(
-      listed
-        .select(["r.position", "r.name", "r.address", "r.state", "r.reason", "r.email_id"])
-        .select(["e.id as email", "o.status as email_status"]),
-      slice,
-      order,
-    ).execute();
+    const rows = await pageOf(db, { id, holder, filter, slice });
     return answerRange(slice, rows, {
       keyOf: ({ position }) => position,
       toItem: toListedRecipient,
@@ -123,6 +115,38 @@ const withEmails = (db: Handle) =>
     .leftJoin("emails as e", "e.uuid", "r.email_id")
     .leftJoin("email_outcomes as o", "o.email_id", "e.id");
 
+/** A page of recipients with their e-mails, and one more. */
+async function pageOf(
+  db: Handle,
+  {
+    id,
+    holder,
+    filter,
+    slice,
+  }: { id: number; holder: number; filter: CampaignRecipientFilter; slice: Slice },
+) {
+  const order = { column: "position", direction: "asc", holder } as const;
+  const viewed = (rows: ReturnType<typeof withEmails>) =>
+    rows
+      .select(["r.position", "r.name", "r.address", "r.state", "r.reason", "r.email_id"])
+      .select(["e.id as email", "o.status as email_status"]);
+  if (asksForEmails(filter) || !skipsRows(slice))
+    return await rangeOf(viewed(listedRecipients(db, id, filter)), slice, order).execute();
+  // Their e-mails are joined to the page's alone: those that are skipped may be a hundred thousand.
+  const found = listedRecipients(db, id, filter, { idsOnly: true }).select("r.position");
+  const positions = (await rangeOf(found, slice, order).execute()).map(({ position }) => position);
+  if (positions.length === 0) return [];
+  return await viewed(withEmails(db))
+    .where("r.campaign_id", "=", id)
+    .where("r.position", "in", positions)
+    .orderBy("r.position")
+    .execute();
+}
+
+/** Whether the filter is about the e-mails of recipients. */
+const asksForEmails = ({ state, emailStatus }: CampaignRecipientFilter): boolean =>
+  state === "queued" || state === "settled" || emailStatus === "sent";
+
 /**
  * Recipients that a filter matches. If only columns of `r` are read, their e-mails are joined only where the filter asks
  * for them: in a count, SQLite would look up each, though nothing reads it.
@@ -130,12 +154,12 @@ const withEmails = (db: Handle) =>
 function listedRecipients(
   db: Handle,
   id: number,
-  { state, emailStatus, q }: CampaignRecipientFilter,
+  filter: CampaignRecipientFilter,
   { idsOnly = false }: { idsOnly?: boolean } = {},
 ) {
-  const asksForEmails = state === "queued" || state === "settled" || emailStatus === "sent";
+  const { state, emailStatus, q } = filter;
   const all =
-    idsOnly && !asksForEmails
+    idsOnly && !asksForEmails(filter)
       ? (db.selectFrom("campaign_recipients as r") as unknown as ReturnType<typeof withEmails>)
       : withEmails(db);
   let query = all.where("r.campaign_id", "=", id);

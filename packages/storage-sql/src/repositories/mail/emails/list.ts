@@ -10,7 +10,7 @@ import {
 import { sql } from "kysely";
 import type { ForHolder } from "../../../deferred.ts";
 import type { Handle } from "../../../engine.ts";
-import { answerRange, countOf, keyOf, rangeOf } from "../../../list-range.ts";
+import { answerRange, countOf, keyOf, rangeOf, skipsRows } from "../../../list-range.ts";
 import { chooseDriver, orderOf } from "./choose-driver.ts";
 import { readCount } from "./count.ts";
 import { type FilterContext, filtered, recipientsAt } from "./filtered.ts";
@@ -50,8 +50,9 @@ async function pageOfFound(
   slice: Slice,
 ): Promise<StatusRow[]> {
   const { id, time } = orderOf(asked.driver);
-  // The index of scheduled e-mails is in the order of their times: sorting all is cheap only by their ids alone.
-  const idsOnly = filter.status === "scheduled" && time === undefined;
+  // The index of scheduled e-mails is in the order of their times: sorting all is cheap only by their ids alone. And of
+  // e-mails that are skipped, the index alone is read.
+  const idsOnly = skipsRows(slice) || (filter.status === "scheduled" && time === undefined);
   const emails = filtered(db, filter, asked, { idsOnly });
   const order = { column: id, time, isSorted: isSorted(filter), ...holderOf(filter) };
   if (id === "e.id" && !idsOnly) return await rangeOf(withStatusOf(emails), slice, order).execute();
@@ -117,10 +118,14 @@ async function pageOfOutcome(
   );
 }
 
+/** The rows of e-mails, in the order in which these were found. */
 async function readRows(db: Handle, found: readonly { email_id: number }[]): Promise<StatusRow[]> {
   if (found.length === 0) return [];
   const ids = found.map(({ email_id }) => email_id);
-  return await withStatusOf(withStatus(db)).where("e.id", "in", ids).orderBy("e.id", "desc").execute();
+  const rows = await withStatusOf(withStatus(db)).where("e.id", "in", ids).execute();
+  const places = new Map(ids.map((id, at) => [id, at]));
+  const placeOf = ({ id }: StatusRow): number => places.get(id) ?? 0;
+  return rows.sort((one, other) => placeOf(one) - placeOf(other));
 }
 
 async function count(db: Handle, filter: EmailFilter, asked: FilterContext): Promise<number> {
