@@ -60,3 +60,12 @@ test.each([
     hint: expect.stringContaining("npm explore better-sqlite3 -- npm run build-release"),
   });
 });
+
+test("a server that the storage refuses is not said to be away, and nobody is told to try again", () => {
+  const refusal = "Posthorn needs a database with the encoding UTF8: this one has LATIN1";
+  expect(databaseFault(new Error(refusal), 'The database "mail"')).toMatchObject({
+    failure: "conflict",
+    message: `The database "mail" can't be used: ${refusal}.`,
+    hint: undefined,
+  });
+});

@@ -182,10 +182,12 @@ const phrases: readonly [RegExp, Cause][] = [
 
 /** Converts an error of the database to one for people: which database, what is wrong with it, and what to do. */
 export function databaseFault(error: unknown, place = "The database"): CliError {
-  const { failure, words, hint } = findCause(error) ?? {
-    words: chainOf(error)[0]?.message.replace(/\.$/, "") ?? String(error),
-    hint: "Try again, and see the database's log.",
-  };
+  const told = chainOf(error)[0]?.message.replace(/\.$/, "") ?? String(error);
+  const cause = findCause(error);
+  // The storage's own words of a server that it refuses: they say what to change, and no repetition helps.
+  if (cause === undefined && told.includes("Posthorn needs"))
+    return new CliError("conflict", `${place} can't be used: ${told}.`, undefined, { cause: error });
+  const { failure, words, hint } = cause ?? { words: told, hint: "Try again, and see the database's log." };
   return new CliError(failure ?? "unavailable", `${place} is unavailable: ${words}.`, hint, { cause: error });
 }
 
