@@ -126,7 +126,11 @@ export function toWireFault(shape: Shape, fault: FieldFault): FieldFault {
       // Whatever follows is part of the name, which may hold dots.
       const name = segments.slice(at).join(".").slice(1);
       const known = fields.flatMap(([one, { isElsewhere }]) => (isElsewhere === true ? [] : [one]));
-      return { ...fault, path: [...names, name].join("."), message: unknownField(name, known, "route") };
+      // Of a route with a body, the query's fields are unknown.
+      const message = known.includes(name)
+        ? "belongs in the body, not in the query"
+        : unknownField(name, known, "route");
+      return { ...fault, path: [...names, name].join("."), message };
     } else {
       names.push(segment);
       shapes = shapes.flatMap((each) => (each.kind === "array" ? [each.element] : []));

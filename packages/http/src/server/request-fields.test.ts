@@ -41,6 +41,19 @@ describe("fields", () => {
     ]);
   });
 
+  test("of a body that is given in the query is said to belong there", async () => {
+    const { status, body } = await current("POST /workspaces/current/templates?name=a&id=1", {
+      body: { name: "a", text: "b" },
+    });
+    expect([status, body.error?.details]).toEqual([
+      400,
+      [
+        { path: "name", message: "belongs in the body, not in the query" },
+        { path: "id", message: "is not a known field" },
+      ],
+    ]);
+  });
+
   test("thousands of unknown fields are refused without a name", async () => {
     const body = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`x${at}`, 1]));
     const { status, body: answer } = await current("POST /workspaces/current/invitations", { body });
