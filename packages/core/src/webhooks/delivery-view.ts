@@ -22,7 +22,10 @@ export interface DeliveryView {
   durationMs: number | undefined;
   /** Error of the last attempt, such as `answered 500`, `connect` or `tls: CERT_HAS_EXPIRED`; empty if it succeeded. */
   error: string;
-  /** When the next attempt is due, after any pause that the endpoint asked for. */
+  /**
+   * When the next attempt is due, after any pause that the endpoint asked for. While one is under way, when that counts as
+   * lost.
+   */
   dueAt: number | undefined;
   /** When it was created, ms since the epoch. */
   createdAt: number;

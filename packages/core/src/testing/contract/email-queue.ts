@@ -190,6 +190,10 @@ function describeRoutes(open: () => Promise<Storage>): void {
       });
       expect(claimed.map(({ email }) => email.id)).toEqual([wanted.id]);
       expect(claimed[0]?.contentHash).toBe((await storage.contents.find(contentId))?.hash);
+      const none = { wants: [{ route: "w:3", lane: 1 as const, since: 0, limit: 9 }] };
+      const order = { ...none, now: NOW, leaseMs: 1_000, worker: "none", maxBytes: 1e6 };
+      expect(await storage.emailQueue.claim(order)).toEqual([]);
+      expect((await storage.emailQueue.claims()).map(({ worker }) => worker)).toEqual(["one"]);
     });
 
     test("a scan lists the lanes with something due, however much waits behind", async () => {

@@ -52,6 +52,41 @@ export function describeWebhookBacklog(open: () => Promise<Storage>): void {
       expect(await storage.webhookDeliveries.nextDueAt()).toBe(NOW + 7);
     });
 
+    test("finds endpoints that work, fail and are switched off beside each other, these before anything is due", async () => {
+      const { storage, workspaceId } = world();
+      const [working, failing, off] = await Promise.all([1, 2, 3].map(() => world().addWebhook()));
+      if (!working || !failing || !off) throw new Error("There are no webhooks");
+      await storage.webhookDeliveries.insert([
+        newDelivery(working),
+        newDelivery(failing, NOW - 9),
+        newDelivery(off, NOW + 7),
+      ]);
+      await storage.webhooks.noteOutcome(failing.id, { failures: 1, pausedUntil: undefined, pace: 0 });
+      await storage.webhooks.update(workspaceId, off.id, { isActive: false, updatedAt: NOW });
+      const look = async () =>
+        (await storage.webhookDeliveries.look({ now: NOW, most: 4, limit: 1 })).map(
+          ({ webhookId }) => webhookId,
+        );
+      expect(await look()).toEqual([failing.id, working.id, off.id]);
+      await storage.webhookDeliveries.insert([newDelivery(off, NOW - 8)]);
+      expect(await look()).toEqual([failing.id, off.id, working.id]);
+    });
+
+    test("of what is asked for, takes what is due alone", async () => {
+      const { storage } = world();
+      const webhook = await world().addWebhook();
+      await storage.webhookDeliveries.insert([newDelivery(webhook), newDelivery(webhook, NOW + 1)]);
+      const [endpoint] = await storage.webhookDeliveries.look({ now: NOW, most: 4, limit: 9 });
+      const claim = (now: number) =>
+        storage.webhookDeliveries.claim({
+          ...{ wants: [{ row: endpoint?.row ?? 0, limit: 9 }], now, leaseMs: 1_000 },
+        });
+      expect(endpoint?.due).toBe(1);
+      expect(await claim(NOW)).toHaveLength(1);
+      expect(await claim(NOW)).toEqual([]);
+      expect(await claim(NOW + 1)).toHaveLength(1);
+    });
+
     test("lists what waits for each webhook, longest due first, and how its endpoint does", async () => {
       const { storage, workspaceId } = world();
       expect(await storage.webhookDeliveries.backlog(NOW, 9)).toEqual([]);

@@ -19,20 +19,23 @@ const maxOfOne = 16;
 const placeTypes = { webhook: "bigint", place: "bigint" } as const;
 
 /** A webhook's delivery number `place` in due order: one short range of the backlog index. */
-const candidateAt = (engine: Engine, place: number, now: number) => sql`
+const candidateAt = (engine: Engine, place: number) => sql`
   (select c.id from ${engine.table("webhook_deliveries")} as c
-    where c.status = 'pending' and c.webhook_id = v.webhook and c.due_at <= ${now}
+    where c.status = 'pending' and c.webhook_id = v.webhook
     order by c.due_at, c.id limit 1 offset ${sql.lit(place)})`;
 
-/** The longest due deliveries of each webhook in one statement: a round trip for each would add up. */
-async function findCandidates(db: Handle, engine: Engine, { wants, now }: Claim): Promise<number[]> {
+/**
+ * The longest waiting deliveries of each webhook in one statement: a round trip for each would add up. Whether they are due is
+ * asked as they are leased.
+ */
+async function findCandidates(db: Handle, engine: Engine, { wants }: Claim): Promise<number[]> {
   const places = wants.flatMap(({ row, limit }) =>
     Array.from({ length: Math.min(limit, maxOfOne) }, (_, place) => ({ webhook: row, place })),
   );
   if (places.length === 0) return [];
   const cases = Array.from(
     { length: maxOfOne },
-    (_, place) => sql`when ${sql.lit(place)} then ${candidateAt(engine, place, now)}`,
+    (_, place) => sql`when ${sql.lit(place)} then ${candidateAt(engine, place)}`,
   );
   const { rows } = await sql<{ id: number | null }>`
     select case v.place ${sql.join(cases, sql` `)} end as id
@@ -177,7 +180,7 @@ export const findDueEndpoints = prepared((db, { now, most, limit, skip }: Look, 
           ) as counted
         ) as "due"
       from ranked as e
-      where e.size <= ${engine.unseen(limit)} or (e.place + e.size - ${skip} % e.size) % e.size < ${engine.unseen(limit)}
+      where (e.place + e.size - ${skip} % e.size) % e.size < ${engine.unseen(limit)}
       order by e.due_at, e.id`,
   ),
 );
