@@ -214,7 +214,7 @@ describe("a style attribute in a section", () => {
   ])("comes after the sheets' styles, which every e-mail has: %s", (attributes, own, left) => {
     const quote = attributes.includes("'") ? "'" : '"';
     expect(inlineCss(`<td ${attributes}>x</td>`, css)).toBe(
-      `<td style=${quote}top: 0; color: red !important; ${own}${quote} ${left}>x</td>`,
+      `<td style=${quote}top: 0; color: red; ${own}${quote} ${left}>x</td>`,
     );
     expect(inlineCss(`<td ${attributes}>x</td>`, "b { top: 0 }")).toBe(`<td ${attributes}>x</td>`);
   });

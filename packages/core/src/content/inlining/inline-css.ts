@@ -11,6 +11,7 @@ import { findUndecided, isAnyInSection } from "./find-undecided.ts";
 import { type DocumentElement, type HtmlDocument, parseHtml } from "./html-document.ts";
 import { isVariable } from "./is-variable.ts";
 import { findLiveVariables, keepLiveStyle, type LiveVariables, withVariables } from "./live-variables.ts";
+import { keepImportant, withoutImportance } from "./own-importance.ts";
 import { type ScannedHtml, type StartTag, scanHtml } from "./scan-html.ts";
 import { createSelectorFacts } from "./selector-facts.ts";
 import { keepCss, type SelectorFacts, splitCss } from "./split-css.ts";
@@ -200,8 +201,9 @@ function styleEdits(
     if (style === undefined || style === old || tag === undefined) continue;
     const own = hidden.get(element);
     const quote = own?.quote ?? '"';
+    const inlined = withoutImportance(style, own === undefined ? { read: old ?? "" } : { hidden: own.text });
     const value =
-      escapeAttribute(withVariables(style) + variablesOf(old)) + (own === undefined ? "" : ` ${own.text}`);
+      escapeAttribute(withVariables(inlined) + variablesOf(old)) + (own === undefined ? "" : ` ${own.text}`);
     const text = `style=${quote}${value}${quote}`;
     const [first] = tag.styles;
     if (first !== undefined && own?.isConditional !== true)
@@ -245,16 +247,6 @@ function hideUnreadableStyles(html: string, { elements }: HtmlDocument, scanned:
     delete element.attribs.style;
   }
   return hidden;
-}
-
-/**
- * Keeps `!important` of elements whose own style is hidden, so that it still takes precedence over that, and of those
- * whose own style has it, as rules in `<style>` may have it, too. Elsewhere it is dropped, so that media queries apply.
- */
-function keepImportant({ elements }: HtmlDocument, hidden: ReadonlyMap<DocumentElement, unknown>): void {
-  for (const element of elements())
-    if (hidden.has(element) || /!\s*important/i.test(element.attribs.style ?? ""))
-      element.attribs["data-juice-important"] = "";
 }
 
 /** The variables of a style attribute, which rules in `<style>` may use. Juice drops them, unless it can't read the style. */

@@ -66,6 +66,35 @@ describe("the cascade", () => {
     expect(inlineCss("<p>x", "p { color: red !important }")).toBe('<p style="color: red;">x');
   });
 
+  test("lets media queries change what an element's own style leaves alone, however important it is", () => {
+    const css =
+      ".l { display: none !important; margin: 0 !important; font-size: 0 !important } @media print { .l { display: block !important } }";
+    const important = (own: string, attribute = `style="${own}"`) =>
+      /style="(.*?)"/
+        .exec(inlineCss(`<p class=l ${attribute}>x`, css))?.[1]
+        ?.split(";")
+        .filter((part) => /^ ?(display|margin|font-size):.*!important/.test(part))
+        .map((part) => part.split(":")[0]?.trim())
+        .join();
+    for (const own of [
+      "background: {{c}}",
+      "background: url(a?b&amp;c:d)",
+      "mso-hide: all !important",
+      "*zoom: 1",
+    ])
+      expect(important(own)).toBe("");
+    for (const own of [
+      "margin-top: {{c}}",
+      "top: 0; margin: {{c}}",
+      "top: {{#c}}1{{/c}}0; {{#d}}margin: 0{{/d}}",
+    ])
+      expect(important(own)).toBe("margin");
+    expect(important("line-height: {{c}}; --display: {{d}}")).toBe("font-size");
+    expect(important("", '{{#c}}style="margin-left: 1px"{{/c}}')).toBe("margin");
+    for (const own of ["{{c}}", "{{c}}: 0", "top: 0{{#c}}margin: 0{{/c}}", "all: {{c}}", "/* */ top: {{c}}"])
+      expect(important(own)).toBe("display,margin,font-size");
+  });
+
   test("inlines names with escaped characters", () => {
     expect(inlineCss('<p class="w:a">x', ".w\\:a { top: 0 }")).toBe('<p style="top: 0;" class="w:a">x');
   });

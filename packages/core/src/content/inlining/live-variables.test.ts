@@ -38,8 +38,8 @@ test("within other functions, with a default, and where it is important", () => 
   expect(styleOf(`${root} ${dark} ${css}`)).toBe(
     "margin: calc(white + 4px + white); margin: calc(var(--bg, white) + 4px + var(--bg, white));",
   );
-  expect(styleOf(`${root} ${dark} p { top: var(--bg) !important }`, '<p style="left: {{x}}">')).toBe(
-    "top: white !important; top: var(--bg, white) !important; left: {{x}}",
+  expect(styleOf(`${root} ${dark} p { top: var(--bg) !important }`, '<p style="top: {{x}}">')).toBe(
+    "top: white !important; top: var(--bg, white) !important; top: {{x}}",
   );
 });
 
