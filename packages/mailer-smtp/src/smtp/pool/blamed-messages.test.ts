@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { deliver, told } from "../../../test/named-mails.ts";
+import { accepted, deliver, named, sendAll, told } from "../../../test/named-mails.ts";
 import { closePoolsAfterEach, fast, openPool } from "../../../test/open-pool.ts";
-import type { Script } from "../../../test/scripted-server.ts";
+import type { Script, ScriptedSession } from "../../../test/scripted-server.ts";
 
 closePoolsAfterEach();
 
@@ -67,4 +67,25 @@ test("a sender that a workspace's server defers without a reason holds nobody, t
   const sent: string[] = [];
   for (const name of ["a", "a", "a", "b", "c"]) sent.push(told(await deliver(pool, name)));
   expect(sent).toEqual([...Array(4).fill("deferred 451"), "deferred, unreachable"]);
+});
+
+test("a message at whose recipient a server ends each connection leaves the others all but one of theirs", async () => {
+  let used = new Set<ScriptedSession>();
+  const { pool } = await openPool({
+    command: end,
+    // Long enough for all connections to be used.
+    dot(_, session) {
+      used.add(session);
+      fast.after(500, () => session.socket.write("250 taken\r\n"));
+      return undefined;
+    },
+  });
+  const [bad, goods] = await Promise.all([
+    deliver(pool, "good").then(() => deliver(pool, "bad")),
+    sendAll(pool, named(200)),
+  ]);
+  expect([told(bad), goods]).toEqual(["deferred 421", accepted(200)]);
+  used = new Set();
+  expect(await sendAll(pool, named(60))).toEqual(accepted(60));
+  expect(used.size).toBeGreaterThanOrEqual(9);
 });

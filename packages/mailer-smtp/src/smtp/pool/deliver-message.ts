@@ -1,34 +1,24 @@
 import { createWatchdog } from "../connection/create-watchdog.ts";
 import { SmtpFault } from "../connection/smtp-fault.ts";
-import type { Delivery, Ending } from "../conversation/delivery.ts";
+import type { Delivery } from "../conversation/delivery.ts";
 import { maxRecipients } from "../conversation/envelope-commands.ts";
 import { followUp } from "../conversation/follow-up.ts";
 import { forgetOld, noteAccepted, noteAhead, notePipelining } from "../conversation/note-behaviour.ts";
 import { mayGainTls } from "../conversation/refusal-of.ts";
 import { statedLimit } from "../conversation/stated-limit.ts";
 import { transact } from "../conversation/transact.ts";
-import type { Transaction, TransactionFault, TransactionOptions } from "../conversation/transaction.ts";
+import type { Transaction, TransactionOptions } from "../conversation/transaction.ts";
 import { closedHold } from "./closed-hold.ts";
 import type { PooledConnection } from "./create-idle-connections.ts";
-import type { Journey, Progress } from "./journey.ts";
+import { endJourney } from "./end-journey.ts";
+import { faceTrouble } from "./face-trouble.ts";
+import { isOutOfTime } from "./is-out-of-time.ts";
+import { type Journey, maxTurns, type Progress } from "./journey.ts";
+import { limitedHold } from "./limited-hold.ts";
 import type { ServerAccess } from "./server-access.ts";
-import { silence } from "./silence.ts";
-import { withoutAddresses } from "./without-addresses.ts";
 
 /** The least fraction of its patience that a message waits for each reply. */
 const leastPart = 6;
-const maxTurns = 12;
-/** Refusals for the server's limits after which a message moves to another server, if it has one. */
-const maxLimits = 2;
-/** Refusals for limits, with others accepted before each, after which the limit is one of the message's own. */
-const maxOvertaken = 2;
-/** Ms that must be left of a conversation for another attempt. */
-const leastConversation = 1000;
-const maxFailures = 3;
-/** Ms for which a message waits after the server's limits used up its turns. */
-const limitedPause = 5000;
-/** Words for limits on connections rather than messages. */
-const connectionWords = /connection|concurren|session/i;
 
 /**
  * Delivers one message as far as possible, over as many connections as needed if the connection or the server is at
@@ -51,6 +41,7 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
     failures: 0,
     limits: 0,
     overtaken: 0,
+    wasCrowded: false,
     acceptedBefore: Number.POSITIVE_INFINITY,
   };
   while (journey.hold === undefined && journey.endings.includes(undefined)) {
@@ -104,9 +95,8 @@ async function connect(access: ServerAccess, journey: Journey): Promise<PooledCo
     state.cannotConnect(error, line.open() - 1, now);
     line.over(undefined, "close");
     if (isOutOfTime(journey, now) && state.hold(now) === undefined)
-      end(journey, { outcome: "deferred", reply: error.words });
-    else if (journey.turns >= maxTurns)
-      journey.hold = { cause: "limited", reason: error.words, retryAfterMs: limitedPause };
+      endJourney(journey, { outcome: "deferred", reply: error.words });
+    else if (journey.turns >= maxTurns) journey.hold = limitedHold(error.words);
     return undefined;
   }
 }
@@ -175,7 +165,7 @@ async function attempt(
   journey.isAstray = noteAhead(access, { isAhead, isAccepted, wasRefused: journey.isAstray }, transaction);
   if (transaction.trouble !== undefined) {
     const hasSettled = transaction.endings.some((ending) => ending !== undefined);
-    face(access, journey, transaction.trouble, { messages: pooled.messages, hasSettled });
+    faceTrouble(access, journey, transaction.trouble, { messages: pooled.messages, hasSettled });
     line.over(pooled, "close");
   } else if (transaction.isReusable) access.settle(pooled, isAccepted || pooled.isAhead);
   else line.over(pooled, "close");
@@ -187,112 +177,4 @@ function partOf(access: ServerAccess, journey: Journey, open: readonly number[])
   if (open.length === delivery.to.length && delivery.patience === undefined) return delivery;
   const to = open.map((index) => delivery.to[index] ?? "");
   return { ...delivery, to, patience: patienceLeft(access, journey) };
-}
-
-/**
- * Decides what happens to a message whose transaction had no verdict on it, as the `messages`-th message of its
- * connection. `hasSettled`: it had one on some recipients, which the server refused or deferred.
- */
-function face(
-  access: ServerAccess,
-  journey: Journey,
-  trouble: TransactionFault,
-  { messages, hasSettled }: { messages: number; hasSettled: boolean },
-): void {
-  const { state, line, clock, pace, behaviour } = access;
-  const { verdict, ending, isContent, isSlow } = trouble;
-  const words = withoutAddresses(ending.reply, journey.delivery.to);
-  const now = clock.now();
-  const others = line.open() - 1;
-  if (verdict === "astray" || verdict === "reports") {
-    journey.isFresh = true;
-    journey.isPlain ||= verdict === "reports";
-    return;
-  }
-  if (trouble.isTooSlow) {
-    // The server accepted nothing, so another server may have the message; a new connection here would only delay it.
-    state.silent(words, now);
-    journey.hold = silence(words);
-    return;
-  }
-  if (verdict === "silent" && behaviour.pipelining === "suspect") {
-    journey.isFresh = true;
-    return;
-  }
-  const isLate = isOutOfTime(journey, now);
-  // Postfix ends a connection after twenty refusals, also temporary ones: that is about these recipients, and each turn
-  // settles some. A 421 to DATA comes before any content.
-  const isForRefusals = hasSettled && verdict === "closing" && !isSlow && (!isContent || ending.code === 421);
-  // A connection that has carried mail may have reached its limit, lost its login or died: only a new one tells about
-  // the server.
-  if ((isForRefusals || (messages > 1 && journey.turns < maxTurns)) && !isLate) {
-    journey.isFresh = true;
-    if (!isContent && !isForRefusals) journey.refusedAfter = messages - 1;
-    const isOwn = state.isBlamed(journey.delivery.envelopeId);
-    if (verdict === "limited" && !isOwn && pace.rate() !== undefined) pace.limited(now);
-    return;
-  }
-  // A new one refused it as well: the count of the one before was not the reason.
-  delete journey.refusedAfter;
-  if (verdict === "limited") slowDown(access, journey, trouble, others);
-  else if (verdict === "unclear" && ending.outcome === "refused") settleAs(journey, ending);
-  // One connection too many is the fault of neither this message nor the server.
-  else if (verdict !== "closing" || isContent || isLate || others === 0 || !state.lower(others, now)) {
-    const cause = verdict === "settings" ? "settings" : "unreachable";
-    // What a workspace's server defers for no reason of its own says nothing of the server until it is all mail.
-    const isOnce = verdict === "unclear" && access.isAccount;
-    state.strike({ message: journey.delivery.envelopeId, cause, reason: words, isOnce }, now);
-    journey.failures += 1;
-    const hold = state.hold(now);
-    if (hold !== undefined) journey.hold = hold;
-    else if (isContent || isSlow || journey.failures >= maxFailures)
-      end(journey, ending, verdict !== "unclear");
-  }
-  if (isLate && journey.hold === undefined) end(journey, ending, verdict !== "unclear");
-}
-
-/** Whether too little of the message's conversation is left for another attempt. */
-const isOutOfTime = ({ until }: Journey, now: number): boolean => until - now < leastConversation;
-
-/**
- * Ends a message. No final dot was sent, so the server accepted nothing: another server may have the message at once,
- * without a further attempt, if there is one and it `mayMove`.
- */
-function end(journey: Journey, ending: Ending, mayMove = true): void {
-  const { patience, to } = journey.delivery;
-  if (mayMove && patience !== undefined) journey.hold = silence(withoutAddresses(ending.reply, to));
-  else settleAs(journey, ending);
-}
-
-/**
- * The server accepts no more for now: concurrency or rate is reduced, and the message queues again. If others are accepted
- * meanwhile, again and again, the limit is that of its sender or recipient, and it alone is deferred.
- */
-function slowDown(
-  { state, pace, clock }: ServerAccess,
-  journey: Journey,
-  { ending, isContent }: TransactionFault,
-  others: number,
-) {
-  const { reply } = ending;
-  const { envelopeId } = journey.delivery;
-  const accepted = state.acceptedCount();
-  const isOvertaken = accepted > journey.acceptedBefore && !connectionWords.test(reply);
-  if (isOvertaken) journey.overtaken += 1;
-  journey.acceptedBefore = accepted;
-  if (journey.overtaken >= maxOvertaken) state.blame(envelopeId);
-  if (state.isBlamed(envelopeId)) return settleAs(journey, ending);
-  const words = withoutAddresses(reply, journey.delivery.to);
-  const now = clock.now();
-  if (others > 0 && connectionWords.test(reply)) state.lower(others, now);
-  else if (pace.limited(now)) state.limited(words, now);
-  journey.isFresh = false;
-  if (!isContent) journey.limits += 1;
-  const mayMove = !isContent && journey.delivery.patience !== undefined && journey.limits >= maxLimits;
-  if (mayMove || journey.turns >= maxTurns)
-    journey.hold = state.hold(now) ?? { cause: "limited", reason: words, retryAfterMs: limitedPause };
-}
-
-function settleAs(journey: Journey, ending: Ending): void {
-  for (const index of journey.endings.keys()) journey.endings[index] ??= ending;
 }

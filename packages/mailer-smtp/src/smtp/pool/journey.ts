@@ -1,6 +1,9 @@
 import type { MailHold } from "@posthorn/core";
 import type { Delivery, Ending } from "../conversation/delivery.ts";
 
+/** Connections over which a message is tried before it waits again. */
+export const maxTurns = 12;
+
 /** Progress of one message. */
 export interface Progress {
   /** In the order of the recipients; `undefined` for those not settled, which then get a hold. */
@@ -36,6 +39,8 @@ export interface Journey extends Progress {
   /** Number of those before which others were accepted since the last one, and messages accepted until that. */
   overtaken: number;
   acceptedBefore: number;
+  /** Whether the server ended a connection that may have been one too many. */
+  wasCrowded: boolean;
   /** Number of messages after which a connection refused this one. */
   refusedAfter?: number;
 }
