@@ -16,7 +16,7 @@ Examples:
   posthorn worker
   posthorn worker --once     # for a cron job
 
-With --once, exits with 7 if due e-mails wait because their mail server takes nothing now.`,
+With --once, exits with 7 if due e-mails wait because their mail server takes nothing now. Expired data stays: posthorn retention run.`,
     )
     .action(
       act((context, options: { once?: true }) => {

@@ -52,7 +52,7 @@ test("a clock that is years ahead for a round removes no log, no counter and no 
   world.clock.step(800 * day);
   await run();
   expect(logger.warnings).toEqual([
-    { fields: { behindMs: expect.any(Number) }, message: expect.stringContaining("800 days further") },
+    { fields: { behindMs: expect.any(Number) }, message: expect.stringContaining("800 days later") },
   ]);
   world.clock.step(-800 * day);
   await run();
@@ -71,6 +71,24 @@ test("the clock's step is followed four times as fast as it goes, and what is du
   expect(await countEmails()).toBe(1);
   await runHours(1);
   expect(await countEmails()).toBe(0);
+});
+
+test("whoever runs too seldom for the removal to keep up is told, though no pause is as long as a day", async () => {
+  await run();
+  const runDaily = async (days: number): Promise<void> => {
+    for (let at = 0; at < days; at += 1) {
+      world.clock.advance(22 * hour);
+      await run();
+    }
+  };
+  await runDaily(1);
+  expect(logger.warnings).toEqual([]);
+  await runDaily(8);
+  expect(logger.warnings).toHaveLength(8);
+  expect(logger.warnings.at(-1)).toEqual({
+    fields: { behindMs: 9 * 18 * hour },
+    message: expect.stringContaining("7 days later than it should be"),
+  });
 });
 
 test("somebody's request removes at once, and lets the hourly rounds go by the clock again", async () => {

@@ -30,7 +30,8 @@ export async function setRetentionTime({ replaceFact }: Operations, now: number)
 /**
  * Moves the time that the hourly retention goes by towards the database's clock, and returns it. It follows the clock
  * four times as fast at most, and a step of the clock counts as an hour, as does the time in which no process ran:
- * removed rows do not come back when a clock that was wrong for minutes is right again. It never is ahead of the clock.
+ * removed rows do not come back when a clock that was wrong for minutes is right again. It never is ahead of the clock. It
+ * warns if it falls behind, as it does for ever where rounds are more than four hours apart.
  */
 export async function moveRetentionTime({
   storage: { operations },
@@ -46,10 +47,11 @@ export async function moveRetentionTime({
   const passed = now - last.seenAt;
   const time = Math.min(now, last.time + speed * Math.min(Math.max(passed, 0), hour));
   await operations.replaceFact(factName, `${time} ${now}`);
-  if (passed > day && now - time > day)
+  const behindMs = now - time;
+  if (passed > speed * hour && behindMs > day)
     logger.warn(
-      { behindMs: now - time },
-      `the database's clock is ${Math.round(passed / day)} days further than when expired data was last removed: was it set wrongly, or did nothing run? Removal catches up four times as fast as the clock, at once after "posthorn retention run"`,
+      { behindMs },
+      `expired data is removed ${Math.round(behindMs / day)} days later than it should be: was the database's clock set wrongly, or did nothing run? Removal catches up four times as fast as the clock while something runs, at once after "posthorn retention run"`,
     );
   return time;
 }
