@@ -52,7 +52,7 @@ export function filtered(
   if (status !== undefined)
     query = isByStatus
       ? whereStatus(db, query, status, { workspaceId, now, areFew: driver === "status" })
-      : whereDue(whereEachIs(query, status), status, now);
+      : whereDue(isByRecipient ? whereEachIs(query, status) : whereIs(query, status), status, now);
   if (batchId !== undefined) query = query.where("e.batch_id", "=", batchId);
   if (to !== undefined && !isByRecipient) query = whereTo(query, addressKey(to));
   const found = whereColumns(query, filter, driver);
@@ -132,6 +132,17 @@ function whereEachIs(all: Joined, status: EmailStatus): Joined {
     status,
   );
 }
+
+/**
+ * The same among e-mails that another filter finds. A planner takes a look-up among no claims for free, and had all
+ * e-mails looked up first: it may begin with the claims, which are few.
+ */
+const whereIs = (all: Joined, status: EmailStatus): Joined =>
+  status === "sending"
+    ? all.where((eb) =>
+        eb.exists(eb.selectFrom("claim_items as s").select("s.email_id").whereRef("s.email_id", "=", "e.id")),
+      )
+    : whereEachIs(all, status);
 
 /** What distinguishes scheduled e-mails from queued ones. */
 function whereDue(all: Joined, status: EmailStatus, now: number): Joined {
