@@ -92,7 +92,7 @@ describe.each(engines)("inbound messages on $name", ({ open }) => {
     // A key that is none, and one of another workspace, which this message is not about.
     expect((await house.call(path, { as: `${key.slice(0, -1)}?`, body })).status).toBe(401);
     const workspace = await house.makeWorkspace(house.owner, "Other");
-    const other = await house.call(path, { as: await house.makeKey({ workspace }), body });
+    const other = await house.call(path, { as: await house.makeKey({ workspace }), workspace, body });
     expect([other.status, other.body.data?.["report"]]).toEqual([
       202,
       expect.objectContaining({ matched: false }),
