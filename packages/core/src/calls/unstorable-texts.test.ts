@@ -47,3 +47,11 @@ test("a returned message may have any bytes, and a file's name loses its control
   const sent = await send({ attachments: [{ filename: "a\0.txt", content: "" }] });
   expect(sent.attachments[0]?.filename).toBe("a.txt");
 });
+
+test("an address that a client of the inbound port makes up is unknown, and no fault", async () => {
+  const { inbound } = world.posthorn;
+  const as = { kind: "operator" as const, name: "inbound port" };
+  expect(await inbound.knowsAddress({ address: "a\0@b.example" }, { as })).toBe(false);
+  const message = "Subject: Undelivered\r\n\r\n";
+  await inbound.receiveMessage({ message, recipients: ["a\0@b.example"] }, { as });
+});

@@ -31,7 +31,7 @@ export const knowsAddress = useCase({
   access: "administrator",
   reads: true,
   input: z.strictObject({
-    address: z.string().max(998).describe("The address as given to the mail server."),
+    address: anyText(z.string().max(998).describe("The address as given to the mail server.")),
   }),
   run: (context, { address }): Promise<boolean> => isOurs(context, address),
 });
@@ -51,7 +51,7 @@ export const receiveMessage = useCase({
         .describe("The message, one character per byte. At most 1 MiB."),
     ),
     recipients: z
-      .array(z.string().max(998))
+      .array(anyText(z.string().max(998)))
       .max(100, "takes at most 100 addresses")
       .describe("The addresses that it was sent to; at most 100."),
   }),
