@@ -54,7 +54,8 @@ export interface NamedWorkspace {
 
 /** Returns the API for a workspace by name or id; without either, for the only one. */
 export async function enterWorkspace(api: Api, named: string | undefined): Promise<WorkspaceApi> {
-  const { id, name } = api.isKey ? ofKey : await findWorkspace(api, named, ownWorkspaces);
+  if (api.isKey) return { ...api, workspace: ofKey };
+  const { id, name } = await findWorkspace(api, named, ownWorkspaces);
   return { ...api.on(id), workspace: { id, name } };
 }
 
