@@ -15,7 +15,7 @@ const odd = [undefined, null, 5, Number.NaN, "text", true, [], [1], {}, () => {}
 
 /** Texts of ours, or of a server that answers something else than an event stream or a file. */
 const ours =
-  /^(url|a route's signature|options(\.\w+)?|fields(\.\w+ of .*)?) must be (an?|like) |^there is no option|answers no list$|^The answer 200 is not the service's/;
+  /^(url|a route's signature|options(\.\w+)?|fields(\.\w+ of .*)?) must (be (an?|like)|not be) |^there is no option|answers no list$|^The answer 200 is not the service's/;
 
 const routes = ["GET /emails", "GET /emails/{id}", "POST /emails/send", "GET /users/me/sessions"];
 const withRoute = ["request", "dryRun", "download", "list"] as const;
@@ -63,6 +63,12 @@ test.each([
     "request",
     ["GET /emails/{id}", { id: "a\ud83d" }],
     "fields.id of GET /emails/{id} must not contain half of a surrogate pair",
+  ],
+  ["request", ["GET /emails", { tag: null }], "fields.tag of GET /emails must not be null"],
+  [
+    "request",
+    ["GET /emails", { metadata: { order: null } }],
+    "fields.metadata[order] of GET /emails must not be null",
   ],
   [
     "request",

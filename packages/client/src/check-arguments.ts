@@ -44,11 +44,12 @@ export const checkClient = (url: unknown, options: unknown, types: Record<string
 };
 
 /**
- * Checks a field that is sent within the URL, which can't have half of a surrogate pair: in the path it is a `URIError`
- * without a name, and in the query it becomes another character.
+ * Checks a field that is sent within the URL, which can't have null, as in JSON: it would be the text of this word. Nor
+ * half of a surrogate pair: in the path it is a `URIError` without a name, and in the query it becomes another character.
  */
-export const checkInUrl = (signature: string, name: string, text: string): void => {
-  if (/\p{Cs}/u.test(name + text))
+export const checkInUrl = (signature: string, name: string, value: unknown): void => {
+  if (value === null) throw new TypeError(`fields.${name} of ${signature} must not be null`);
+  if (/\p{Cs}/u.test(name + String(value)))
     throw new TypeError(`fields.${name} of ${signature} must not contain half of a surrogate pair`);
 };
 
@@ -69,7 +70,7 @@ export const checkCall = (signature: string, fields: unknown, options: unknown):
   for (const [, name = ""] of signature.matchAll(/\{(\w+)\}/g)) {
     const value = (fields as Record<string, unknown>)[name];
     check(named(name), value, "string", "number");
-    checkInUrl(signature, name, String(value));
+    checkInUrl(signature, name, value);
     // `fetch` resolves "." and ".." (RFC 3986, section 5.2.4), and the path would be that of another route.
     if (/^\.{0,2}$/.test(String(value)))
       throw new TypeError(`${named(name)} must not be ${value === "" ? "empty" : `"${value}"`}`);

@@ -217,13 +217,13 @@ interface Asked {
 }
 
 /** Encodes a field for a query: an object as one entry per key, `metadata[order]=7`; a `Date` as in JSON. */
-const asQuery = ([name, given]: [string, unknown]): [string, string][] => {
+const asQuery = ([name, given]: [string, unknown]): [string, unknown][] => {
   // A `Date` has no entries: a list would not be filtered. An invalid one is null in JSON; as a text it is refused.
   const value: unknown =
     typeof Object(given).toJSON === "function" ? (Object(given).toJSON() ?? String(given)) : given;
   return typeof value === "object" && value !== null
-    ? Object.entries(value).map(([key, text]) => [`${name}[${key}]`, String(text)])
-    : [[name, String(value)]];
+    ? Object.entries(value).map(([key, text]) => [`${name}[${key}]`, text])
+    : [[name, value]];
 };
 
 /** A call, with the option that its credential would be, if it has none. */
@@ -252,8 +252,8 @@ function attempting(base: string, signature: string, { fields, options, requestO
   const inQuery = ([name]: [string, unknown]): boolean =>
     !takesBody || name === "dry_run" || queried[signature]?.includes(name) === true;
   const asked = open.filter(inQuery).flatMap(asQuery);
-  for (const [name, text] of asked) checkInUrl(signature, name, text);
-  const query = new URLSearchParams(asked).toString();
+  for (const [name, value] of asked) checkInUrl(signature, name, value);
+  const query = new URLSearchParams(asked.map(([name, value]) => [name, String(value)])).toString();
   const body = Object.fromEntries(open.filter((field) => !inQuery(field)));
   const isFile =
     filesAsBody.includes(signature) || (listsAsBody.includes(signature) && body.content !== undefined);
