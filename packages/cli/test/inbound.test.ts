@@ -54,6 +54,9 @@ test("a profile with a key alone hands in a bounce, as a mail server's pipe does
   const file = join(makeFolder(), "bounce.eml");
   writeFileSync(file, notification("0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d"));
   expect(await run("inbound", "feed", file)).toMatchObject([{ report: { kind: "notification" } }]);
+  await expect(run("inbound", "feed", file, "--workspace", "4711")).rejects.toMatchObject({
+    code: "not_a_member",
+  });
 });
 
 test.each([

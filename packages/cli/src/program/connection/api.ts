@@ -54,7 +54,8 @@ export interface NamedWorkspace {
 
 /** Returns the API for a workspace by name or id; without either, for the only one. */
 export async function enterWorkspace(api: Api, named: string | undefined): Promise<WorkspaceApi> {
-  if (api.isKey) return { ...api, workspace: ofKey };
+  // The server knows the key's, and refuses another's number. A key can't ask for a name's.
+  if (api.isKey) return { ...(isNumber(named ?? "") ? api.on(Number(named)) : api), workspace: ofKey };
   const { id, name } = await findWorkspace(api, named, ownWorkspaces);
   return { ...api.on(id), workspace: { id, name } };
 }
