@@ -100,7 +100,9 @@ const missedIt = (is: ExpressionBuilder<Database, "email_recipients">) =>
 /** Outcomes after which an e-mail can be tried again. */
 const retried = ["failed", "partially_sent"] as const;
 
-const contentBytes = sql<number>`coalesce(octet_length(c.html) + octet_length(c.text), 0)`;
+/** The same as at acceptance. */
+const ownBytes = sql<number>`octet_length(p.payload) + octet_length(e.subject) + octet_length(e.metadata)
+  + coalesce(octet_length(c.html) + octet_length(c.text), 0)`;
 
 /**
  * Puts a failed e-mail's unsettled and failed recipients back into the queue; returns the number of their bounces, or
@@ -163,15 +165,22 @@ export const retryEmail = (
 /** Returns the bytes that a worker reads of an e-mail; `undefined` if its data was removed. */
 async function bytesOf(tx: Handle, emailId: number): Promise<number | undefined> {
   const found = await tx
-    .selectFrom("email_payloads")
-    .innerJoin("emails as e", "e.id", "email_payloads.email_id")
+    .selectFrom("email_payloads as p")
+    .innerJoin("emails as e", "e.id", "p.email_id")
     .leftJoin("contents as c", (join) =>
       join.onRef("c.id", "=", "e.content_id").on("e.template_version_id", "is", null),
     )
-    .select(["payload", contentBytes.as("content_bytes")])
-    .where("email_id", "=", emailId)
+    .select((eb) => [
+      ownBytes.as("own"),
+      eb
+        .selectFrom("email_recipients as r")
+        .select(sql<number>`sum(octet_length(r.name) + octet_length(r.address))`.as("bytes"))
+        .whereRef("r.email_id", "=", "e.id")
+        .as("recipients"),
+    ])
+    .where("p.email_id", "=", emailId)
     .executeTakeFirst();
-  return found && Buffer.byteLength(found.payload) + Number(found.content_bytes);
+  return found && Number(found.own) + Number(found.recipients ?? 0);
 }
 
 /** A retried recipient may bounce again, which must then be reported again. */
