@@ -48,6 +48,8 @@ test("rows and paragraphs without text are one empty line together", () => {
   const spaces =
     "<table><tr><td>&nbsp;</td></tr><tr><td>&#8202;</td></tr></table><p></p><p>&nbsp;</p><div> </div>";
   expect(htmlToText(`<p>a</p>${spaces}<p>b<br>c</p>`)).toBe("a\n\nb\nc");
+  const spacer = "<table><tr><td>&#xA0;</td></tr><tr><td>&zwj;</td></tr></table>";
+  expect(htmlToText(`${spacer}<p>a</p>${spacer}<p>b</p>${spacer}`)).toBe("a\n\nb");
 });
 
 test("blocks of every kind are lines of their own", () => {

@@ -11,8 +11,11 @@ const blockTags =
 const oneLine = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
 const headingTags = ["h1", "h2", "h3", "h4", "h5", "h6"];
 
-/** Several lines without text, such as rows and paragraphs that are there for their height alone. */
-const emptyLines = /\n(?:[^\S\n]*\n){2,}/g;
+/** White space, and characters that show nothing. */
+const blank = String.raw`(?:[^\S\n]|[\u00ad\u034f\u200b-\u200d\u2060\ufeff])`;
+/** Several lines without text, such as rows and paragraphs that are there for their height alone; also at the ends. */
+const emptyLines = new RegExp(String.raw`\n(?:${blank}*\n){2,}`, "g");
+const emptyEnds = new RegExp(String.raw`^(?:${blank}*\n)+|(?:\n${blank}*)+$`, "g");
 
 const skipped = "[data-skip-in-text=true]";
 
@@ -55,7 +58,9 @@ export function htmlToText(source: string): string {
     position = end;
   }
   const tags = [...numbers.keys()];
-  const converted = convert(masked + html.slice(position), textOptions).replace(emptyLines, "\n\n");
+  const converted = convert(masked + html.slice(position), textOptions)
+    .replace(emptyLines, "\n\n")
+    .replace(emptyEnds, "");
   const text = withLiteralBraces(converted, html);
   return keepBreaks(
     text.replace(/\uE000(\d+)\uE001/g, (token, index: string) => tags[Number(index)] ?? token),
