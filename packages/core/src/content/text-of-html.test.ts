@@ -26,6 +26,17 @@ test.each([
     "a\nb\nc\n\nd\ne\n\nf\ng",
   ],
   ["lists", "a<ul><li>b</li> <li><b>c</b> d</li></ul>e", "a\n\n * b\n * c d\n\ne"],
+  [
+    "numbers of ordered lists",
+    "<ol><li>a<li>b<ul><li>c</ul><li>d</ol>e<ol start=7><li>f</ol>",
+    " 1. a\n 2. b\n\n * c\n\n 3. d\n\ne\n\n 7. f",
+  ],
+  [
+    "nothing that its own style hides",
+    'a<div style="color: red; display:none!important">b<p>c<br></p><img alt="d"></div><ul style="display: none"><li>e</ul>' +
+      '<img style="display:none" alt="f"><p style="display: block">g</p><p style="x-display: none">h</p>',
+    "a\n\ng\n\nh",
+  ],
   ["tables", "<table><tr><td>1</td><td>2</td></tr><tr><th>3</th></tr></table>", "1 2\n3"],
   [
     "links",

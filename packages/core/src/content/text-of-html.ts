@@ -30,6 +30,10 @@ const looseAmpersand = /&(?!(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);)/gi;
 /** What is shown of a link's address: of a mailbox no scheme, and nothing of a place within the html. */
 const shownAddress = (href: string): string => (href.startsWith("#") ? "" : href.replace(/^mailto:/, ""));
 
+/** Whether an element's own style hides it from every reader, such as a preheader. */
+const isHidden = (style: string): boolean =>
+  /^none(?![\w-])/i.test([...style.matchAll(/(?:^|;)\s*display\s*:\s*([^;]*)/gi)].at(-1)?.[1] ?? "");
+
 /** Returns `undefined` if the elements are nested too deeply. */
 function convert(html: string, createParser: typeof Parser): string | undefined {
   const source = html.replace(looseAmpersand, "&amp;");
@@ -37,26 +41,38 @@ function convert(html: string, createParser: typeof Parser): string | undefined 
   const writer = createWriter();
   let link: { href: string; at: number } | undefined;
   let depth = 0;
-  let hiding = 0;
+  /** Depth of the element that hides what it holds; 0 outside any. */
+  let hiddenFrom = 0;
+  /** The lists around the place: the number of the next item, or none. */
+  const lists: (number | undefined)[] = [];
   const breakAt = (name: string): void => {
     if (paragraphs.has(name) || lines.has(name)) writer.breakLine(paragraphs.has(name) ? 2 : 1);
   };
   const parser = new createParser({
-    onopentag(name, { href = "", alt = "" }) {
+    onopentag(name, { href = "", alt = "", style = "", start = "" }) {
       if (++depth > maxDepth) parser.pause();
-      if (hidden.has(name)) hiding++;
+      if (hiddenFrom === 0 && (hidden.has(name) || isHidden(style))) hiddenFrom = depth;
+      if (hiddenFrom > 0) return;
       breakAt(name);
       if (name === "br") writer.endLine();
-      if (name === "li") writer.bullet();
-      if (name === "img" && hiding === 0) writer.text(alt);
+      if (name === "ul") lists.push(undefined);
+      if (name === "ol") lists.push(/^-?\d{1,9}$/.test(start) ? Number(start) : 1);
+      if (name === "li") {
+        const number = lists.pop();
+        writer.bullet(number === undefined ? "*" : `${number}.`);
+        lists.push(number === undefined ? undefined : number + 1);
+      }
+      if (name === "img") writer.text(alt);
       if (name === "a") link = { href: shownAddress(href), at: writer.position() };
     },
     ontext(text) {
-      if (hiding === 0) writer.text(text);
+      if (hiddenFrom === 0) writer.text(text);
     },
     onclosetag(name) {
-      depth--;
-      if (hidden.has(name)) hiding--;
+      const wasHidden = hiddenFrom > 0;
+      if (depth-- === hiddenFrom) hiddenFrom = 0;
+      if (wasHidden) return;
+      if (name === "ul" || name === "ol") lists.pop();
       if (name === "td" || name === "th") writer.text(" ");
       if (name === "a" && link !== undefined) {
         const { href, at } = link;
@@ -101,8 +117,8 @@ function createWriter() {
     endLine() {
       breaks = Math.min(breaks + 1, 2);
     },
-    bullet() {
-      write(" *");
+    bullet(mark: string) {
+      write(` ${mark}`);
       blank = true;
     },
     text(text: string) {
