@@ -16,23 +16,25 @@ test("each hold is twice as long as the last, and failures of messages already u
   expect(waitOf(state, 1000)).toBe(2000);
 });
 
-test("holds for messages that failed at a server which answers end within 30 s, others within 5 minutes", () => {
-  const waits = (fail: (state: ReturnType<typeof createServerState>, now: number) => void) => {
+test("holds for several messages that failed at a server which answers end within 30 s, others within 5 minutes", () => {
+  const waits = (
+    fail: (state: ReturnType<typeof createServerState>, now: number, message: string) => void,
+  ) => {
     const state = createServerState(5, true);
     let now = 0;
-    return Array.from({ length: 12 }, () => {
-      fail(state, now);
+    return Array.from({ length: 12 }, (_, n) => {
+      fail(state, now, `m${n}`);
       const ms = waitOf(state, now) ?? 0;
       now += ms;
       return ms;
     }).at(-1);
   };
-  expect(
-    waits((state, now) => state.strike({ message: "m", cause: "unreachable", reason: "451 later" }, now)),
-  ).toBe(30_000);
-  expect(
-    waits((state, now) => state.strike({ message: "m", cause: "settings", reason: "530 log in" }, now)),
-  ).toBe(900_000);
+  const strike = { cause: "unreachable", reason: "451 later" } as const;
+  expect(waits((state, now, message) => state.strike({ ...strike, message }, now))).toBe(30_000);
+  expect(waits((state, now) => state.strike({ ...strike, message: "m" }, now))).toBe(300_000);
+  expect(waits((state, now, message) => state.strike({ ...strike, cause: "settings", message }, now))).toBe(
+    900_000,
+  );
   expect(waits((state, now) => state.cannotConnect(gone, 0, now))).toBe(300_000);
 });
 

@@ -58,8 +58,8 @@ const holds: Record<Cause, { first: number; longest: number }> = {
 };
 const maxStrikes = 3;
 /**
- * Ms of the longest hold for messages that failed at a server which answers: they alone may be the cause, such as all those
- * of one sender, and each of them that is older than the others tries it once.
+ * Ms of the longest hold for several messages that failed at a server which answers: they alone may be the cause, such as all
+ * those of one sender, and each of them that is older than the others tries it once.
  */
 const longestAnswered = 30_000;
 const maxLimits = 4;
@@ -186,7 +186,7 @@ export function createServerState(most: number, isShared: boolean): ServerState 
       if (message !== undefined && failed.size < maxBlamed) failed.add(message);
       strikes += 1;
       if (strikes < maxStrikes) return;
-      begin(cause, reason, now, cause === "unreachable" ? longestAnswered : undefined);
+      begin(cause, reason, now, cause === "unreachable" && failed.size > 1 ? longestAnswered : undefined);
     },
     blame(message) {
       if (message !== undefined) blame(message);
