@@ -1,7 +1,7 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { describeLine } from "./create-logger.ts";
 
 const execute = promisify(execFile);
@@ -46,4 +46,35 @@ test("the words of an error's cause are written once", async () => {
     .map((line) => JSON.parse(line).err);
   expect(lines).toMatchObject(Array(2).fill({ message: "unavailable: no more connections" }));
   for (const { stack } of lines) expect(stack).toContain("caused by: Error: no more connections");
+});
+
+test("a reader that stands still stops nothing; once it goes on, so does the log, with what was kept", async () => {
+  const file = new URL("./create-logger.ts", import.meta.url);
+  // As the command does, which makes the pipe one that tells that it is full.
+  const program = `import { createLogger } from "${file}";
+    process.stderr.on("error", () => {});
+    const logger = createLogger("info");
+    for (let n = 0; n < 3000; n += 1) logger.info({ n, filling: "x".repeat(1000) }, "kept or lost");
+    process.stdout.write("not stopped");
+    const ticking = setInterval(() => logger.info({}, "later"), 20);
+    process.stdin.on("end", () => clearInterval(ticking)).resume();`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", program]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await new Promise((resolve) => child.stdout.once("data", resolve));
+  let log = "";
+  await new Promise<void>((resolve) =>
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      log += text;
+      if (log.includes("later")) resolve();
+    }),
+  );
+  child.stdin.end();
+  await new Promise((resolve) => child.once("close", resolve));
+  const lines = log
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const kept = lines.filter(({ msg }) => msg !== "later").map(({ n }) => n);
+  expect(kept.length).toBeGreaterThan(900);
+  expect(kept).toEqual(kept.map((_, at) => at));
 });

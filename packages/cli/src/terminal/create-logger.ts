@@ -10,13 +10,28 @@ const maxKeptBytes = 1024 * 1024;
 /** Whether the log is read on a terminal: the descriptor itself, because a thread's `process.stderr` is never one. */
 export const isOnTerminal = (): boolean => isatty(2);
 
+/** Ms after which lines that could not be written are tried again. */
+const againMs = 100;
+
 /**
  * Creates a logger of JSON lines on standard error, plain ones on a terminal. It writes synchronously, so that the last
- * lines are not lost. A log that can't be written, such as on a full disk, does not stop the service.
+ * lines are not lost. A log that can't be written, such as on a full disk or while whoever reads it stands still, does not
+ * stop the service: a part is kept, and written once that is possible.
  */
 export function createLogger(level: SettingValues["log_level"]): Logger {
-  const lines = destination({ dest: 2, sync: true, maxLength: maxKeptBytes });
-  lines.on("error", () => {});
+  // By default, a pipe that is full would be waited for with the thread.
+  const retryEAGAIN = (): boolean => false;
+  const lines = destination({ dest: 2, sync: true, maxLength: maxKeptBytes, retryEAGAIN });
+  let isWaiting = false;
+  lines.on("error", () => {
+    if (isWaiting) return;
+    isWaiting = true;
+    // Once nothing more can be kept, further lines are lost without a try.
+    setTimeout(() => {
+      isWaiting = false;
+      lines.write("");
+    }, againMs).unref();
+  });
   const writeLine = (line: string): void => {
     startLine(process.stderr);
     lines.write(describeLine(line));
