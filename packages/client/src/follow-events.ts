@@ -11,7 +11,7 @@ export interface FollowFields {
   workspace_id?: number | undefined;
   /** Only events at or after this time, ISO 8601 with an offset. */
   since?: string | undefined;
-  /** The id of the last event seen: the stream begins after it. 0 for the whole log. Default: only future events. */
+  /** The id of the last event seen: the stream begins after it. 0 for the whole log. Default: at `since`, or future events. */
   last_event_id?: number | undefined;
   /** Whether to wait for future events. Default true; otherwise the stream ends with the last existing one. */
   wait?: boolean | undefined;

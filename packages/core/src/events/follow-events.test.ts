@@ -53,6 +53,15 @@ describe("following events", () => {
     expect(rest.every(({ id }, index) => index === 0 || id > (rest[index - 1]?.id ?? 0))).toBe(true);
   });
 
+  test("begins at a time without an id, and after the id with one", async () => {
+    const at = (message: string, createdAt: number) => ({ ...newEvent(message), createdAt });
+    await append(at("old", 1_000), at("then", 2_000), at("later", 3_000));
+    const since = { since: 2_000, waits: false };
+    const found = await collect(9, since);
+    expect(names(found)).toEqual(["then", "later"]);
+    expect(names(await collect(9, { ...since, after: found[0]?.id }))).toEqual(["later"]);
+  });
+
   test("loses none that are committed while others are read, and repeats none", async () => {
     const following = collect(300, { after: 0 });
     for (let n = 0; n < 300; n += 3)

@@ -12,9 +12,12 @@ import { lookSize } from "./tail/watch-tail.ts";
 
 /** Position to follow from, and filters; `workspaceId: "all"` for the events of every workspace. */
 export interface FollowOptions extends Omit<EventFilter, "since"> {
-  /** Only events at or after this time: ISO 8601 with an offset, a `Date`, or ms since the epoch. */
+  /**
+   * Only events at or after this time: ISO 8601 with an offset, a `Date`, or ms since the epoch. Without `after` it is
+   * where to begin, too.
+   */
   since?: string | Date | number | undefined;
-  /** Id of the last event seen. Default: the present last event, so that only later ones follow. */
+  /** Id of the last event seen. Default: with `since` 0, else the present last event, so that only later ones follow. */
   after?: number | undefined;
   /** Whether to wait for later events. Default true; with false, iteration ends after the last stored event. */
   waits?: boolean | undefined;
@@ -73,7 +76,7 @@ export async function* followEventBatches(
     throw new TypeError("followEvents takes an object with signal, an AbortSignal that ends it");
   const { signal, isAllowed, passed, missed, ...rest } = options;
   const { after, waits = true, ...filter } = parseInput(followInput, rest);
-  let last = after ?? (await storage.events.lastId());
+  let last = after ?? (filter.since === undefined ? await storage.events.lastId() : 0);
   // Who does not wait wants what is there now, and not what the others' last look found.
   const place = waits ? takePlace(storage, filter, { signal, passed }) : undefined;
   const findGap = createGapFinder(storage, last);

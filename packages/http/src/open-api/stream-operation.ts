@@ -28,9 +28,13 @@ export function streamOperation(
         type: "boolean",
         default: true,
       }),
-      inQuery("last_event_id", "The id of the last event that is known, to begin behind it; 0 for all.", {
-        type: "integer",
-      }),
+      inQuery(
+        "last_event_id",
+        "The id of the last event that is known, to begin behind it; 0 for all. Without it the stream begins at `since`, or with the next event.",
+        {
+          type: "integer",
+        },
+      ),
       {
         name: "Last-Event-ID",
         in: "header",

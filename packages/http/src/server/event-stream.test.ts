@@ -127,13 +127,15 @@ describe("the event stream", () => {
     admin = await server.logIn({ admin: true });
     for (const name of ["A", "B"]) await createPlan(name);
     await server.world.posthorn.settings.update({ timezone: "Asia/Tokyo" }, { workspaceId: workspace.id });
-    const typesOf = async (query: string) => {
-      const stream = await follow(`?token=${admin.token}&last_event_id=0&wait=false&${query}`);
+    const typesOf = async (query: string, from = "&last_event_id=0") => {
+      const stream = await follow(`?token=${admin.token}${from}&wait=false&${query}`);
       expect(await stream.until(() => false)).toBe(false);
       return stream.messages.map(({ data }) => JSON.parse(data).type);
     };
     expect(await typesOf("type=plan.created")).toHaveLength(3);
     expect(await typesOf(`type=plan.created&since=${since}`)).toHaveLength(2);
+    expect(await typesOf(`type=plan.created&since=${since}`, "")).toHaveLength(2);
+    expect(await typesOf("type=plan.created", "")).toEqual([]);
     expect(await typesOf(`workspace_id=${workspace.id}&category=audit`)).toContain("settings.updated");
     expect(await typesOf("type=nothing")).toEqual([]);
     expect(beats.size).toBe(0);

@@ -47,12 +47,12 @@ export async function readStreamRequest(
   const call = { caller, client: { ip: request.ip, userAgent: "" }, workspaceId: undefined };
   const { lastId } = await posthorn.execute(useCases.events.getPosition, {}, call);
   // Of a log that was restored from a backup, a reader may have seen more than there is.
-  const isKnown = last !== undefined && Number(last) <= lastId;
+  const known = last === undefined && filter.since !== undefined ? 0 : Number(last ?? Number.NaN);
   return {
     authorise,
     login: ownToken(posthorn, request, token),
     caller,
-    ...(isKnown ? { after: Number(last), position: undefined } : { after: lastId, position: lastId }),
+    ...(known <= lastId ? { after: known, position: undefined } : { after: lastId, position: lastId }),
     waits: wait === "true",
     filter,
   };
