@@ -211,6 +211,11 @@ describe("sending", () => {
     world.clock.advance(hour);
     await world.posthorn.drain();
     expect(await outcomeOf(bound)).toEqual(refused);
+    await world.posthorn.settings.update({ requireVerifiedDomain: false }, workspace.asOwner);
+    await world.posthorn.emails.retry({ emailId: bound.id }, workspace.asOwner);
+    await world.posthorn.drain();
+    expect(await outcomeOf(bound)).toEqual(["sent", "250 ok"]);
+    expect(signedBy()).toEqual([undefined]);
   });
 
   test("e-mails that wait while verification comes to be required, or trust is withdrawn, are refused", async () => {

@@ -155,7 +155,7 @@ export interface Composed {
 /**
  * The sender's domain with its active keys; `undefined` if it is not the workspace's, in which case the mailer's own
  * keys may sign. Whether it must be the workspace's is asked again if the e-mail has waited (platform.md P0): nobody may
- * vouch for the workspace any more.
+ * vouch for the workspace any more, or its setting be off by now, which lets a retry through.
  */
 async function findDomain(
   runtime: Runtime,
@@ -169,9 +169,9 @@ async function findDomain(
   const domain = domainOf(from.address);
   const found = await lookups.findSendingDomain({ workspaceId, domain });
   if (found !== undefined) return found;
-  const isRequired =
-    requiresDomain ||
-    (!holdsSinceAcceptance(runtime, claimed) && (await lookups.requiresDomain(workspaceId)));
+  const isRequired = holdsSinceAcceptance(runtime, claimed)
+    ? requiresDomain
+    : await lookups.requiresDomain(workspaceId);
   if (isRequired) throw new DomainNotVerified(domain);
   return undefined;
 }

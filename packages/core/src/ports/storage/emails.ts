@@ -50,7 +50,7 @@ export interface EmailPayload {
   unsubscribe?: { list: string; url: string };
   /** Whether the content is sent literally, without placeholders. */
   literal: boolean;
-  /** Whether it may be sent only while the sender's domain is a verified one of the workspace. */
+  /** Whether the sender's domain had to be a verified one of the workspace when it was accepted. */
   requiresDomain?: boolean;
   /** What is tracked; absent if nothing is. */
   tracking?: EmailTracking;
