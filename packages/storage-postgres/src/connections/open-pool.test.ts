@@ -37,12 +37,12 @@ test("a connection that listens outlasts others that the host's pool removes", a
 
 test("our own connections have settings of their own, whatever the database's", async () => {
   const options =
-    "-c array_nulls=off -c idle_session_timeout=60000 -c default_transaction_isolation=serializable";
+    "-c array_nulls=off -c idle_session_timeout=60000 -c default_transaction_isolation=serializable -c jit=on";
   const connectionString = withParameters(await testPostgresUrl(), { options });
   const storage = await createPostgresStorage({ connectionString, timeouts: unhurried });
   const { rows } = await sql`select current_setting('array_nulls') as nulls,
-    current_setting('idle_session_timeout') as idle,
+    current_setting('idle_session_timeout') as idle, current_setting('jit') as jit,
     current_setting('default_transaction_isolation') as level`.execute(sideOf(storage).db);
-  expect(rows).toEqual([{ nulls: "on", idle: "0", level: "read committed" }]);
+  expect(rows).toEqual([{ nulls: "on", idle: "0", jit: "off", level: "read committed" }]);
   await storage.close();
 });
