@@ -159,5 +159,24 @@ export function describeEmails(open: () => Promise<Storage>): void {
         expect((await storage.emails.content(id))?.payload).toBeDefined();
       }
     });
+
+    test("the service's own mails are counted in no status, whatever becomes of them", async () => {
+      const { emails } = world().storage;
+      const own = (scheduledAt?: number) =>
+        newEmail(world(), {
+          workspaceId: undefined,
+          apiKeyId: undefined,
+          scheduledAt,
+          dueAt: scheduledAt ?? NOW,
+        });
+      await emails.insert([own(), newEmail(world(), { dueAt: NOW - 1 })]);
+      await claimAll(world().storage);
+      await emails.insert([own(), own(NOW + 9), newEmail(world())]);
+      const totals = (["sending", "queued", "scheduled"] as const).map(
+        async (status) =>
+          (await emails.list({ workspaceId: "all", status }, { offset: 0, limit: 9 }, NOW)).total,
+      );
+      expect(await Promise.all(totals)).toEqual([1, 1, 0]);
+    });
   });
 }
