@@ -32,6 +32,11 @@ test.each([
     " 1. a\n 2. b\n\n * c\n\n 3. d\n\ne\n\n 7. f",
   ],
   [
+    "preformatted lines as they are",
+    "<p>a</p><pre>\n<b>if</b> (b &amp;&amp;  c)\n  d;\n\n\n e\n</pre>f  g",
+    "a\n\nif (b &&  c)\n  d;\n\n\n e\n\nf g",
+  ],
+  [
     "nothing that its own style hides",
     'a<div style="color: red; display:none!important">b<p>c<br></p><img alt="d"></div><ul style="display: none"><li>e</ul>' +
       '<img style="display:none" alt="f"><p style="display: block">g</p><p style="x-display: none">h</p>',

@@ -45,6 +45,7 @@ function convert(html: string, createParser: typeof Parser): string | undefined 
   let hiddenFrom = 0;
   /** The lists around the place: the number of the next item, or none. */
   const lists: (number | undefined)[] = [];
+  let preformatted = 0;
   const breakAt = (name: string): void => {
     if (paragraphs.has(name) || lines.has(name)) writer.breakLine(paragraphs.has(name) ? 2 : 1);
   };
@@ -55,6 +56,7 @@ function convert(html: string, createParser: typeof Parser): string | undefined 
       if (hiddenFrom > 0) return;
       breakAt(name);
       if (name === "br") writer.endLine();
+      if (name === "pre") preformatted++;
       if (name === "ul") lists.push(undefined);
       if (name === "ol") lists.push(/^-?\d{1,9}$/.test(start) ? Number(start) : 1);
       if (name === "li") {
@@ -66,12 +68,13 @@ function convert(html: string, createParser: typeof Parser): string | undefined 
       if (name === "a") link = { href: shownAddress(href), at: writer.position() };
     },
     ontext(text) {
-      if (hiddenFrom === 0) writer.text(text);
+      if (hiddenFrom === 0) writer[preformatted > 0 ? "verbatim" : "text"](text);
     },
     onclosetag(name) {
       const wasHidden = hiddenFrom > 0;
       if (depth-- === hiddenFrom) hiddenFrom = 0;
       if (wasHidden) return;
+      if (name === "pre") preformatted--;
       if (name === "ul" || name === "ol") lists.pop();
       if (name === "td" || name === "th") writer.text(" ");
       if (name === "a" && link !== undefined) {
@@ -120,6 +123,15 @@ function createWriter() {
     bullet(mark: string) {
       write(` ${mark}`);
       blank = true;
+    },
+    /** Text whose white space counts, but for line breaks at the ends. */
+    verbatim(text: string) {
+      const shown = breaks > 0 || parts.length === 0 ? text.replace(/^(?:\r?\n)+/, "") : text;
+      // A pattern for the last line breaks would be tried from each one within, in quadratic time.
+      let end = shown.length;
+      while (/[\r\n]/.test(shown.charAt(end - 1))) end--;
+      if (end > 0) write(shown.slice(0, end));
+      breaks = Math.max(breaks, shown.slice(end).split("\n").length - 1);
     },
     text(text: string) {
       const collapsed = text.replace(/[ \t\r\n\f]+/g, " ");
