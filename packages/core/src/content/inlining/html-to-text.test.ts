@@ -67,3 +67,13 @@ test("a section that begins with a line break keeps its items apart", () => {
   expect(text("{{#list}}<div>{{.}}</div>{{/list}}y")).toBe("a\nb\ny");
   expect(text("{{#yes}}<br>{{#list}}<br>{{.}}{{/list}}!{{/yes}}")).toBe("\n\na\nb!");
 });
+
+test("a list has numbers where values do not decide how many items there are", () => {
+  expect(htmlToText('<ol start="3"><li>{{a}}</li><li>b<ol><li>c</li></ol></li></ol>')).toBe(
+    " 3. {{a}}\n 4. b\n    1. c",
+  );
+  const { render } = compileTemplate(htmlToText("<ol>{{#list}}<li>{{.}}</li>{{/list}}</ol>"), {
+    escape: "none",
+  });
+  expect(render({ list: ["a", "b"] }).output.trimEnd()).toBe(" * a\n * b");
+});

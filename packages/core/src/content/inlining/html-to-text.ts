@@ -17,12 +17,15 @@ const blank = String.raw`(?:[^\S\n]|[\u00ad\u034f\u200b-\u200d\u2060\ufeff])`;
 const emptyLines = new RegExp(String.raw`\n(?:${blank}*\n){2,}`, "g");
 const emptyEnds = new RegExp(String.raw`^(?:${blank}*\n)+|(?:\n${blank}*)+$`, "g");
 
+/** A name that no html has, for lists whose items have numbers. */
+const numbered = "posthorn-numbered";
+
 const skipped = "[data-skip-in-text=true]";
 
 const textOptions: HtmlToTextOptions = {
   wordwrap: false,
   limits: { maxInputLength: 2 * 1024 * 1024 },
-  formatters: { alt: formatAlt(), cell: formatCell() },
+  formatters: { alt: formatAlt(), cell: formatCell(), numbers: formatNumbers() },
   selectors: [
     ...headingTags.map((selector) => ({ selector, options: { uppercase: false } })),
     ...blockTags.map((selector) => ({ selector, format: "block", options: oneLine })),
@@ -30,6 +33,8 @@ const textOptions: HtmlToTextOptions = {
     { selector: "tr", format: "block", options: oneLine },
     { selector: "td", format: "cell" },
     { selector: "th", format: "cell" },
+    { selector: "ol", format: "numbers" },
+    { selector: numbered, format: "orderedList" },
     { selector: "a", options: { hideLinkHrefIfSameAsText: true } },
     { selector: "img", format: "alt" },
     // Html without `<body>` has it among its texts.
@@ -154,5 +159,13 @@ function formatCell(): FormatCallback {
   return (element, walk, builder) => {
     walk(element.children, builder);
     builder.addInline(" ");
+  };
+}
+
+/** Formats a list with numbers, unless its items are in sections: values decide how many there are. */
+function formatNumbers(): FormatCallback {
+  return (element, walk, builder) => {
+    const isOfValues = element.children.some(({ type, data }) => type === "text" && data?.includes("\uE000"));
+    walk([Object.assign(element, { name: isOfValues ? "ul" : numbered })], builder);
   };
 }
