@@ -68,6 +68,16 @@ test("a section that begins with a line break keeps its items apart", () => {
   expect(text("{{#yes}}<br>{{#list}}<br>{{.}}{{/list}}!{{/yes}}")).toBe("\n\na\nb!");
 });
 
+test("a section of paragraphs leaves one empty line, whether it is there or not", () => {
+  const text = (html: string) =>
+    compileTemplate(htmlToText(html), { escape: "none" }).render({ list: ["a", "b"], yes: true }).output;
+  const sections =
+    "<p>x</p>{{#no}}<p>y</p>{{/no}}<p>1</p>{{#no}}<p>y</p>{{/no}}<p>2</p>{{#list}}<p>{{.}}</p>{{/list}}<p>c</p>";
+  expect(text(sections)).toBe("x\n\n1\n\n2\n\na\n\nb\n\nc");
+  expect(text("{{#yes}}<p>a</p>{{/yes}}<p>c</p>")).toBe("a\n\nc");
+  expect(text("<p>x</p>{{#list}}<p>{{.}}</p>{{.}}{{/list}}")).toBe("x\n\n\na\n\na\nb\n\nb");
+});
+
 test("a list has numbers where values do not decide how many items there are", () => {
   expect(htmlToText('<ol start="3"><li>{{a}}</li><li>b<ol><li>c</li></ol></li></ol>')).toBe(
     " 3. {{a}}\n 4. b\n    1. c",

@@ -67,40 +67,72 @@ export function htmlToText(source: string): string {
     .replace(emptyLines, "\n\n")
     .replace(emptyEnds, "");
   const text = withLiteralBraces(converted, html);
-  return keepBreaks(
+  return tidySections(
     text.replace(/\uE000(\d+)\uE001/g, (token, index: string) => tags[Number(index)] ?? token),
   );
 }
 
+/** A section's opening tag that is alone on its line. */
+type OpenTag = { lineEnd: number; isAfterEmpty: boolean; emptyEnd: number | undefined };
+
 /**
- * Adds a line break after a section's tag where the section begins with one and does not end with one, as in
- * `{{#lines}}<br>{{.}}{{/lines}}`: a tag alone on its line takes this break with it, so that the items would join.
+ * Changes the line breaks at section tags that are alone on their lines, and so take these along. Where a section begins
+ * with a line break and does not end with one, as in `{{#lines}}<br>{{.}}{{/lines}}`, it gets another one, as its items
+ * would join. Where there are empty lines before and after both of its tags, those after them are dropped: two empty
+ * lines would be left.
  */
-function keepBreaks(text: string): string {
-  const open: (number | undefined)[] = [];
-  const places: number[] = [];
+function tidySections(text: string): string {
+  const open: (OpenTag | undefined)[] = [];
+  const edits: { start: number; end: number; added: string }[] = [];
   for (const { kind, start, end } of scanTags(text)) {
-    if (kind === "section" || kind === "inverted") {
-      const lineEnd = beginsLine(text, start) ? endOfBlanks(text, end) : undefined;
-      open.push(lineEnd !== undefined && text.charAt(lineEnd) === "\n" ? lineEnd : undefined);
-    } else if (kind === "close") {
-      const lineEnd = open.pop();
-      if (lineEnd !== undefined && !beginsLine(text, start)) places.push(lineEnd);
-    }
+    const isAlone = beginsLine(text, start) && text.charAt(endOfBlanks(text, end)) === "\n";
+    const lineEnd = endOfBlanks(text, end) + 1;
+    const tag = isAlone
+      ? { lineEnd, isAfterEmpty: isAfterEmpty(text, start), emptyEnd: endOfEmpty(text, lineEnd) }
+      : undefined;
+    if (kind === "section" || kind === "inverted") open.push(tag);
+    if (kind !== "close") continue;
+    const opened = open.pop();
+    if (opened === undefined) continue;
+    if (!beginsLine(text, start)) {
+      if (opened.emptyEnd === undefined)
+        edits.push({ start: opened.lineEnd, end: opened.lineEnd, added: "\n" });
+    } else if (opened.isAfterEmpty && isAfterEmpty(text, start))
+      for (const one of [opened, tag])
+        if (one?.emptyEnd !== undefined) edits.push({ start: one.lineEnd, end: one.emptyEnd, added: "" });
   }
   let output = "";
   let position = 0;
-  for (const place of places.sort((a, b) => a - b)) {
-    output += `${text.slice(position, place)}\n`;
-    position = place;
+  for (const { start, end, added } of edits.sort((a, b) => a.start - b.start)) {
+    output += text.slice(position, start) + added;
+    position = end;
   }
   return output + text.slice(position);
 }
 
+/** Whether the line of an offset is the first, or behind an empty one. */
+function isAfterEmpty(text: string, at: number): boolean {
+  const lineStart = startOfBlanks(text, at);
+  if (lineStart === 0) return true;
+  const before = lineStart - 1;
+  return text.charAt(before) === "\n" && beginsLine(text, before);
+}
+
+/** The offset after an empty line that begins at an offset; `undefined` if there is none. */
+function endOfEmpty(text: string, from: number): number | undefined {
+  const end = endOfBlanks(text, from);
+  return text.charAt(end) === "\n" ? end + 1 : undefined;
+}
+
 function beginsLine(text: string, at: number): boolean {
-  let start = at;
-  while (isBlank(text.charAt(start - 1))) start--;
+  const start = startOfBlanks(text, at);
   return start === 0 || text.charAt(start - 1) === "\n";
+}
+
+function startOfBlanks(text: string, from: number): number {
+  let start = from;
+  while (isBlank(text.charAt(start - 1))) start--;
+  return start;
 }
 
 function endOfBlanks(text: string, from: number): number {
