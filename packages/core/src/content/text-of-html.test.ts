@@ -64,7 +64,11 @@ test.each([
     "https://a.example/?x=1&copy=2&lt=3",
     "https://a.example/?x=1&copy=2&lt=3",
   ],
-  ["nothing that is not shown", "<title>t</title><style>p{}</style>a<!-- b --><script>c</script>", "a"],
+  [
+    "nothing that is not shown",
+    "<title>t</title><style>p{}</style>a<!-- b --><script>c</script><template>d</template>",
+    "a",
+  ],
   ["elements without an end", "<p>a <b>b", "a b"],
 ])("shows %s", (_, html, text) => {
   expect(textOfHtml(html)).toBe(text);

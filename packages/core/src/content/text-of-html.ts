@@ -7,7 +7,7 @@ const lines = new Set(
     "hgroup legend li main nav search section summary tr"
   ).split(" "),
 );
-const hidden = new Set(["script", "style", "title", "head"]);
+const hidden = new Set(["script", "style", "title", "head", "template", "iframe"]);
 
 /** Maximum tags and entities of a value, and maximum depth of its elements: what has more is printed as it is. */
 const maxMarks = 20_000;

@@ -19,7 +19,8 @@ test("a link whose text is its address has it once, also if a value brings both"
   );
 });
 
-test("a title is no text, also in html without a body", () => {
+test("a title is no text, also in html without a body, nor is what a template or frame holds", () => {
+  expect(htmlToText("<template><p>a</p></template><iframe>b</iframe><p>c</p>")).toBe("c");
   expect(htmlToText("<head><title>Order</title></head><p>Hi</p>")).toBe("Hi");
 });
 

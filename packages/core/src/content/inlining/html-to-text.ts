@@ -37,8 +37,8 @@ const textOptions: HtmlToTextOptions = {
     { selector: numbered, format: "orderedList" },
     { selector: "a", options: { hideLinkHrefIfSameAsText: true } },
     { selector: "img", format: "alt" },
-    // Html without `<body>` has it among its texts.
-    { selector: "title", format: "skip" },
+    // Html without `<body>` has titles among its texts. What the others hold is shown nowhere.
+    ...["title", "template", "iframe"].map((selector) => ({ selector, format: "skip" })),
     // Preview text for lists of mails, which React Email and others hide, with its padding.
     { selector: skipped, format: "skip" },
   ],
