@@ -69,9 +69,11 @@ test("a sender that a workspace's server defers without a reason holds nobody, t
   expect(sent).toEqual([...Array(4).fill("deferred 451"), "deferred, unreachable"]);
 });
 
-test("a message at whose recipient a server ends each connection leaves the others all but one of theirs", async () => {
+test("a message at whose recipient a server ends each connection leaves the others all of theirs", async () => {
   let used = new Set<ScriptedSession>();
   const { pool } = await openPool({
+    // Nothing is to be sent ahead of replies that come later.
+    extensions: [],
     command: end,
     // Long enough for all connections to be used.
     dot(_, session) {
@@ -87,5 +89,5 @@ test("a message at whose recipient a server ends each connection leaves the othe
   expect([told(bad), goods]).toEqual(["deferred 421", accepted(200)]);
   used = new Set();
   expect(await sendAll(pool, named(60))).toEqual(accepted(60));
-  expect(used.size).toBeGreaterThanOrEqual(9);
+  expect(used.size).toBe(10);
 });

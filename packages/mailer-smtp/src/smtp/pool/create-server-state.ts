@@ -22,6 +22,8 @@ export interface ServerState {
   setMost(connections: number): void;
   /** The server allows no more connections than these; returns whether that is new. */
   lower(connections: number, now: number): boolean;
+  /** Allows one connection more again, since a message meets with fewer what seemed to be one too many. */
+  restore(): void;
   /** A message was accepted; returns whether more connections may be open now for that. */
   accepted(now: number): boolean;
   /** The server replied, or accepted a piece of a message. */
@@ -132,6 +134,9 @@ export function createServerState(most: number, isShared: boolean): ServerState 
 
   return {
     lower,
+    restore() {
+      limit = limit + 1 < connections ? limit + 1 : Number.POSITIVE_INFINITY;
+    },
     setMost(number) {
       connections = number;
     },

@@ -68,9 +68,11 @@ export function faceTrouble(
     journey.wasCrowded = true;
   else {
     const cause = verdict === "settings" ? "settings" : "unreachable";
-    // What a workspace's server defers for no reason of its own says nothing of the server until it is all mail.
-    const isOnce = verdict === "unclear" && access.isAccount;
+    // What a workspace's server defers for no reason of its own says nothing of the server until it is all mail. Nor does
+    // what ends its own connections alone, again and again, while the others' go on.
+    const isOnce = journey.wasCrowded || (verdict === "unclear" && access.isAccount);
     state.strike({ message: journey.delivery.envelopeId, cause, reason: words, isOnce }, now);
+    if (journey.wasCrowded && journey.failures === 0) state.restore();
     journey.failures += 1;
     const hold = state.hold(now);
     if (hold !== undefined) journey.hold = hold;
