@@ -146,7 +146,7 @@ export const createSqliteStorage = async (
     reader: reader && createStatementCache(reader),
     longReads: reads && { read: reads.read, isWorthIt: () => sizeOf(writer) >= readThreadFrom },
     pacedReads: createPacedReads(),
-    commits: createGroupCommit({ ...guard, database: writer, writeTurns }),
+    commits: createGroupCommit({ ...guard, database: writer, host: options.database, writeTurns }),
   };
   const executeQuery = createExecute(file);
   const dialect = createSqliteDialect(() => ({ ...noTransactions, executeQuery }), names);

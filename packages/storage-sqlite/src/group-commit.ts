@@ -40,6 +40,8 @@ export interface GroupCommit {
 
 export interface GroupCommitOptions {
   database: Database;
+  /** The host's handle, if the storage was opened with one. */
+  host?: Database | undefined;
   /** Called with each error, those of `work` included. */
   onError(error: unknown): void;
   /** Throws if the storage may no longer be used. */
@@ -50,6 +52,7 @@ export interface GroupCommitOptions {
 
 export const createGroupCommit = ({
   database,
+  host = database,
   onError,
   assertUsable,
   writeTurns,
@@ -87,7 +90,7 @@ export const createGroupCommit = ({
       }
       if (performance.now() > deadline) {
         const holder =
-          cause === undefined
+          cause === undefined || host.inTransaction
             ? "a transaction of the host's is open on the handle; pass it as `transaction`, or end it"
             : "another process, or a transaction of the host's, holds the database";
         throw new StorageUnavailable(holder, { cause });
