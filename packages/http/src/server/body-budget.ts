@@ -22,6 +22,22 @@ interface Entry {
   cut: (error: ServiceError) => void;
 }
 
+const mebibyte = 1024 * 1024;
+const mostBytes = 128 * mebibyte;
+/** More than the longest body that is read as a whole: alone, it always has room. */
+const leastBytes = 32 * mebibyte;
+/** The part of a process's memory: what is made of a body takes up to nine times as much, beside the process itself. */
+const share = 16;
+
+/**
+ * Returns how many bytes unfinished bodies may hold, by the memory that this process may use (0 for no limit) and that
+ * of the machine, in bytes: in a container of half a gigabyte, one caller's sends with files had the process killed.
+ */
+export function bodyBytesFor(memory: { process: number; machine: number }): number {
+  const limit = Math.min(memory.process > 0 ? memory.process : Number.POSITIVE_INFINITY, memory.machine);
+  return Math.max(leastBytes, Math.min(mostBytes, Math.floor(limit / share)));
+}
+
 /**
  * Creates a budget. If it is exceeded, the body that has held the most memory for the longest time is given up with a
  * 503, so that a newcomer is not refused because of others' idle uploads.

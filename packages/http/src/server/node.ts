@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { totalmem } from "node:os";
 import { checkOptions, msCheck, type OptionChecks } from "@posthorn/core/internal";
 import type { WireReply, WireRequest } from "../contract/wire-request.ts";
-import { type BodyBudget, createBodyBudget } from "./body-budget.ts";
+import { type BodyBudget, bodyBytesFor, createBodyBudget } from "./body-budget.ts";
 import {
   type ClientAddressOptions,
   clientAddressOf,
@@ -57,7 +58,7 @@ export interface NodeLimits {
   maxUnreadBytes?: number | undefined;
   /**
    * Maximum bytes of unfinished bodies in all connections; beyond it, the largest are refused with a 503. Default 128
-   * MiB.
+   * MiB, or a sixteenth of the memory that this process may use, if that is less, but at least 32 MiB.
    */
   maxBodyBytes?: number | undefined;
 }
@@ -111,7 +112,7 @@ export function createNodeHandler<Asked extends IncomingMessage>(
   const {
     writeTimeoutMs = 30_000,
     maxUnreadBytes = 64 * mebibyte,
-    maxBodyBytes = 128 * mebibyte,
+    maxBodyBytes = bodyBytesFor({ process: process.constrainedMemory?.() ?? 0, machine: totalmem() }),
   } = options.limits ?? {};
   const budget = createBodyBudget(maxBodyBytes);
   const writeReply = createReplyWriter({ writeTimeoutMs, maxUnreadBytes });
