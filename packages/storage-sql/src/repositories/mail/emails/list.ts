@@ -52,9 +52,12 @@ async function pageOfFound(
   const { id, time } = orderOf(asked.driver);
   // The index of scheduled e-mails is in the order of their times: sorting all is cheap only by their ids alone. And of
   // e-mails that are skipped, the index alone is read.
-  const idsOnly = skipsRows(slice) || (filter.status === "scheduled" && time === undefined);
+  const isScheduled = filter.status === "scheduled" && time === undefined;
+  const idsOnly = skipsRows(slice) || isScheduled;
+  // No planner looks for a workspace's among all its e-mails, in the order of their ids.
+  const isOfWorkspace = isScheduled && id === "e.id" && filter.workspaceId !== "all";
   const emails = filtered(db, filter, asked, { idsOnly });
-  const order = { column: id, time, isSorted: isSorted(filter), ...holderOf(filter) };
+  const order = { column: id, time, isSorted: isOfWorkspace || isSorted(filter), ...holderOf(filter) };
   if (id === "e.id" && !idsOnly) return await rangeOf(withStatusOf(emails), slice, order).execute();
   const ids = emails.select(keyOf(order).as("email_id"));
   const each = id === "e.id" ? ids : ids.distinct();
