@@ -16,11 +16,19 @@ const tell = (told: ProcessMessage, then: () => void = () => {}): void => void p
 const script: Script = {
   greeting: () => (fault.at === "greeting" ? fault.reply : "220 test"),
   command: (line) => (fault.at !== "none" && line.startsWith(fault.at) ? fault.reply : null),
-  dot(content, { socket }) {
+  dot(content, session) {
     if (fault.at === "dot") return fault.reply;
+    const { socket, behind } = session;
     const [, id = "?"] = /^X-Service-Email-Id: (\S+)/m.exec(content) ?? [];
+    // An envelope that came with the content is answered after it: in its place, a refusal would be taken for the content's.
+    session.behind = "";
+    socket.pause();
     // Reported before it accepts a mail, so that none is missing if it is killed.
-    tell({ took: id }, () => socket.write("250 2.0.0 Ok: queued as 4F2Qab\r\n"));
+    tell({ took: id }, () => {
+      socket.write("250 2.0.0 Ok: queued as 4F2Qab\r\n");
+      if (behind !== "") socket.emit("data", Buffer.from(behind, "latin1"));
+      socket.resume();
+    });
     return undefined;
   },
 };
