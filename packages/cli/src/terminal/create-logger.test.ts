@@ -78,3 +78,24 @@ test("a reader that stands still stops nothing; once it goes on, so does the log
   expect(kept.length).toBeGreaterThan(900);
   expect(kept).toEqual(kept.map((_, at) => at));
 });
+
+test("what a process wrote last reaches a reader that begins once it ends", async () => {
+  const file = new URL("./create-logger.ts", import.meta.url);
+  const program = `import { createLogger } from "${file}";
+    process.stderr.on("error", () => {});
+    const logger = createLogger("info");
+    for (let n = 0; n < 500; n += 1) logger.info({ n, filling: "x".repeat(1000) }, "busy");
+    process.on("exit", () => logger.error({}, "why it ended"));
+    process.stdout.write("ends", () => process.exit(1));`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", program]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await new Promise((resolve) => child.stdout.once("data", resolve));
+  let log = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    log += text;
+  });
+  await new Promise((resolve) => child.once("close", resolve));
+  const lines = log.trim().split("\n");
+  expect(lines).toHaveLength(501);
+  expect(lines.at(-1)).toContain("why it ended");
+});

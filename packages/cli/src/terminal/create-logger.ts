@@ -13,14 +13,19 @@ export const isOnTerminal = (): boolean => isatty(2);
 /** Ms after which lines that could not be written are tried again. */
 const againMs = 100;
 
+/** Ms for which a process that ends waits for the reader of its last lines. */
+const lastMs = 2000;
+
 /**
- * Creates a logger of JSON lines on standard error, plain ones on a terminal. It writes synchronously, so that the last
- * lines are not lost. A log that can't be written, such as on a full disk or while whoever reads it stands still, does not
- * stop the service: a part is kept, and written once that is possible.
+ * Creates a logger of JSON lines on standard error, plain ones on a terminal. A log that can't be written, such as on a
+ * full disk or while whoever reads it stands still, does not stop the service: a part is kept, and written once that is
+ * possible. It writes synchronously, and what is kept when the process ends waits for its reader, so that the last lines,
+ * which tell why it ended, are not lost behind a pipe that is full for a moment.
  */
 export function createLogger(level: SettingValues["log_level"]): Logger {
+  let waitsUntil = 0;
   // By default, a pipe that is full would be waited for with the thread.
-  const retryEAGAIN = (): boolean => false;
+  const retryEAGAIN = (): boolean => performance.now() < waitsUntil;
   const lines = destination({ dest: 2, sync: true, maxLength: maxKeptBytes, retryEAGAIN });
   let isWaiting = false;
   lines.on("error", () => {
@@ -31,6 +36,10 @@ export function createLogger(level: SettingValues["log_level"]): Logger {
       isWaiting = false;
       lines.write("");
     }, againMs).unref();
+  });
+  process.once("exit", () => {
+    waitsUntil = performance.now() + lastMs;
+    lines.write("");
   });
   const writeLine = (line: string): void => {
     startLine(process.stderr);
