@@ -19,7 +19,7 @@ test("a user's deletion waits for their change under way without either failing"
     { outcome: "added" },
   ]);
   await host.query("commit");
-  expect(await deleting).toBe(true);
+  expect(await deleting).toEqual([{ workspaceId, role: "editor" }]);
   expect(await storage.suppressions.find(workspaceId, name, 2)).toMatchObject({ createdBy: undefined });
 });
 

@@ -52,13 +52,16 @@ async function remove(
   user: User,
 ): Promise<void> {
   // As of a demotion: the last administrator's rights end at the operator's hands only.
-  if (user.isAdmin && caller.kind === "user" && caller.userId === user.id)
+  const leaves = caller.kind === "user" && caller.userId === user.id;
+  if (user.isAdmin && leaves)
     throw new ServiceError("forbidden", {
       message: "Nobody may remove their own administrator rights: somebody else takes them away first.",
     });
   const owned = await storage.workspaces.countOwnedBy(user.id);
   if (owned > 0) throw new ServiceError("owns_workspaces", { details: { owned } });
-  await storage.users.delete(user.id);
+  const memberships = await storage.users.delete(user.id);
+  for (const { workspaceId, role } of memberships ?? [])
+    emit("member.removed", { workspaceId, metadata: { user_id: user.id, role }, isOtherwise: leaves });
   emit("user.deleted", { userId: user.id, metadata: { email: user.email } });
   mail({ kind: "account_deleted", to: mailboxOf(user), data: { name: user.name } });
 }

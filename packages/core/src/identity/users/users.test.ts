@@ -274,10 +274,37 @@ describe("deleting an account", () => {
     expect((await eventsOf(user.id))[0]).toMatchObject({ type: "user.deleted" });
     const { items } = await world.posthorn.auditLog.listForWorkspace({}, workspace.asOwner);
     expect(items.find(({ type }) => type === "invitation.created")).toMatchObject({ actorName: "Ada" });
+    expect(items.find(({ type }) => type === "member.removed")).toMatchObject({
+      message: "Ada left the workspace",
+      metadata: { userId: user.id, role: "admin" },
+    });
     await world.posthorn.drain();
     expect(world.mailer.inbox.find({ to: email, subject: "Your account has been deleted" })).toBeDefined();
     // The address is free again, but the number is not reused.
     expect((await create()).id).toBeGreaterThan(user.id);
+  });
+
+  test("by an administrator is in the audit log of each workspace that loses the member", async () => {
+    const [one, two, neither] = [
+      await world.addWorkspace(),
+      await world.addWorkspace(),
+      await world.addWorkspace(),
+    ];
+    const { userId } = await one.addMember("editor");
+    await world.storage.members.insert({ workspaceId: two.id, userId, role: "viewer", createdAt: 1 });
+    await world.posthorn.users.delete({ userId }, { as: await world.addUser({ admin: true, name: "Root" }) });
+    const logged = async ({ asOwner }: typeof one) => {
+      const { items } = await world.posthorn.auditLog.listForWorkspace({}, asOwner);
+      return items
+        .filter(({ type }) => type === "member.removed")
+        .map((each) => [each.message, each.metadata]);
+    };
+    const entry = (role: string) => ["Root removed a member", { userId, role }];
+    expect([await logged(one), await logged(two), await logged(neither)]).toEqual([
+      [entry("editor")],
+      [entry("viewer")],
+      [],
+    ]);
   });
 
   test("is refused while the user owns workspaces", async () => {

@@ -1,4 +1,5 @@
 import type { Listing, Slice } from "./paging.ts";
+import type { Role } from "./workspaces.ts";
 
 /** A user with an account. */
 export interface User {
@@ -67,10 +68,10 @@ export interface Users {
   /** Changes the user's name and address. Throws `UniqueViolation` if the address is taken. */
   rename(id: number, names: Pick<User, "name" | "email">): Promise<User | undefined>;
   /**
-   * Deletes the user with sessions, tokens, codes, memberships and the pending invitations that they sent. Returns whether
-   * there was one. The caller checks that they own no workspace.
+   * Deletes the user with sessions, tokens, codes, memberships and the pending invitations that they sent. Returns the
+   * memberships that they had; `undefined` if there is no such user. The caller checks that they own no workspace.
    */
-  delete(id: number): Promise<boolean>;
+  delete(id: number): Promise<{ workspaceId: number; role: Role }[] | undefined>;
   /** Stores a secret until it is verified, replacing a former one; `undefined` removes it. */
   setPendingTotp(id: number, pending: { secret: string; expiresAt: number } | undefined): Promise<void>;
   /**

@@ -153,8 +153,10 @@ export const describeInvitations = (open: () => Promise<Storage>): void => {
       const eve = await invite("eve@example.com");
       const settled = await invite("zoe@example.com", { invitedBy: ann.id });
       await invitations.settle(settled.id, "accepted", NOW);
-      expect(await users.delete(ann.id)).toBe(true);
-      expect(await users.delete(ann.id)).toBe(false);
+      const membership = { workspaceId, userId: ann.id, role: "editor", createdAt: NOW } as const;
+      await storage.members.insert(membership);
+      expect(await users.delete(ann.id)).toEqual([{ workspaceId, role: "editor" }]);
+      expect(await users.delete(ann.id)).toBeUndefined();
       expect(await users.find(ownerId)).toBeDefined();
       expect(await invitations.listPending(workspaceId, NOW)).toEqual([eve]);
       expect(await invitations.find(settled.id)).toMatchObject({ status: "accepted", invitedBy: undefined });

@@ -1,4 +1,4 @@
-import { addressKey, type NewUser, type User, type Users } from "@posthorn/core/storage";
+import { addressKey, type NewUser, type Role, type User, type Users } from "@posthorn/core/storage";
 import { atomically } from "../../atomically.ts";
 import { forOperator } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
@@ -200,8 +200,14 @@ const createAccounts = (db: Handle, engine: Engine) =>
           .where("invited_by", "=", id)
           .where("status", "=", "pending")
           .execute();
+        const left = await tx
+          .deleteFrom("members")
+          .where("user_id", "=", id)
+          .returning(["workspace_id", "role"])
+          .execute();
         const deleted = await tx.deleteFrom("users").where("id", "=", id).returning("id").execute();
-        return deleted.length > 0;
+        if (deleted.length === 0) return undefined;
+        return left.map((row) => ({ workspaceId: row.workspace_id, role: row.role as Role }));
       }),
     async update(id, changes) {
       const row = await db
