@@ -16,7 +16,7 @@ Examples:
   posthorn worker
   posthorn worker --once     # for a cron job
 
-With --once, exits with 7 if due e-mails wait because their mail server takes nothing now. Expired data stays: posthorn retention run.`,
+With --once, waits up to a minute for what a killed worker had in hand, and exits with 7 if due e-mails wait because their mail server takes nothing now. Expired data stays: posthorn retention run.`,
     )
     .action(
       act((context, options: { once?: true }) => {
@@ -28,12 +28,14 @@ With --once, exits with 7 if due e-mails wait because their mail server takes no
 
 async function deliverOnce(context: CommandContext): Promise<void> {
   warnOfUnknownSettings(context.output, context.config());
-  const [{ createLogger }, { createShutdown }, { createProgress }, { judgeRest }] = await Promise.all([
-    import("../terminal/create-logger.ts"),
-    import("../service/shutdown.ts"),
-    import("../terminal/progress.ts"),
-    import("./worker/judge-rest.ts"),
-  ]);
+  const [{ createLogger }, { createShutdown }, { createProgress }, { drainAll }, { judgeRest }] =
+    await Promise.all([
+      import("../terminal/create-logger.ts"),
+      import("../service/shutdown.ts"),
+      import("../terminal/progress.ts"),
+      import("./worker/drain-all.ts"),
+      import("./worker/judge-rest.ts"),
+    ]);
   const logger = createLogger(context.config().values.log_level);
   const shutdown = createShutdown(context.signal, logger);
   const ending = new AbortController();
@@ -51,7 +53,7 @@ async function deliverOnce(context: CommandContext): Promise<void> {
   sizeYoungGeneration();
   const progress = createProgress("Delivering", undefined);
   try {
-    const count = await posthorn.drain({ signal: ending.signal, onHandled: progress.add });
+    const count = await drainAll(posthorn, { signal: ending.signal, onHandled: progress.add });
     progress.end();
     if (ending.signal.aborted) await ended;
     const made = `${countOf(count, "attempt", "attempts")} made`;
