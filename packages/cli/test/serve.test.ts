@@ -30,18 +30,6 @@ test("serves until SIGTERM, and exits with 0", async () => {
   expect(stderr).toContain(`${url}/docs`);
 });
 
-test("prints the addresses of its other ports", async () => {
-  const inbound = { SERVICE_INBOUND_PORT: "0", SERVICE_RETURN_PATH_DOMAIN: "bounces.shop.example" };
-  const { server } = await serve([], makeFolder(), inbound);
-  const [, host = "", port = ""] = await server.waitForStderr(/Inbound: smtp:\/\/([\d.]+):(\d+) /);
-  const greeting = await new Promise<string>((resolve, reject) => {
-    const socket = connect(Number(port), host, () => {});
-    socket.once("data", (bytes) => resolve(String(bytes))).once("error", reject);
-    onTestFinished(() => void socket.destroy());
-  });
-  expect(greeting).toMatch(/^220 /);
-});
-
 test("each line of serve and worker is JSON where it is no terminal, and their start is told at any level", async () => {
   const cwd = makeFolder();
   const more = { SERVICE_LOG_LEVEL: "error", SERVICE_METRIC_PORT: "1" };

@@ -1,12 +1,11 @@
 import { isIPv6 } from "node:net";
 import { CliError } from "../program/errors/cli-error.ts";
-import type { SettingValues } from "../program/settings/settings.ts";
 
-/** Describes why a port can't be listened on, and what to do. */
+/** Describes why a port can't be listened on, and what to do; `settings` names those of the port. */
 export function cannotListen(
   error: NodeJS.ErrnoException,
-  { host }: Pick<SettingValues, "host">,
-  { port, flag }: { port: number; flag: string },
+  host: string,
+  { port, settings }: { port: number; settings: string },
 ): unknown {
   const because: Partial<Record<string, string>> = {
     EADDRINUSE: "the port is taken",
@@ -17,7 +16,7 @@ export function cannotListen(
   return new CliError(
     "failed",
     `The server can't listen on ${hostInUrl(host)}:${port}: ${because[error.code ?? ""] ?? error.message}.`,
-    `Choose another with ${flag} or --host.`,
+    `Choose another with ${settings}.`,
     { cause: error },
   );
 }

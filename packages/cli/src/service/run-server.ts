@@ -57,7 +57,7 @@ export async function runServer(context: CommandContext, options: RunServerOptio
   try {
     // The base URL must be known before the server is created, so a free port is reserved for it meanwhile.
     const refuse = (port: number) => (error: NodeJS.ErrnoException) => {
-      throw cannotListen(error, values, { port, flag: "--port (0 takes a free one)" });
+      throw cannotListen(error, values.host, { port, settings: "--port (0 takes a free one) or --host" });
     };
     const held = values.port === 0 ? await holdFreePort(values.host).catch(refuse(0)) : undefined;
     const port = held?.port ?? values.port;
@@ -82,11 +82,14 @@ export async function runServer(context: CommandContext, options: RunServerOptio
     const server = createPosthornServer({ ...posthorn, counters }, serverOptions(values, options, inbox));
     await held?.release();
     const { url } = await server.listen(port, values.host).catch(refuse(port));
-    const { metrics_port: metricsPort } = values;
+    const { metrics_port: metricsPort, metrics_host: metricsHost = values.host } = values;
     if (metricsPort !== undefined) {
-      await server.listenForMetrics(metricsPort, values.host).catch(async (error: NodeJS.ErrnoException) => {
+      await server.listenForMetrics(metricsPort, metricsHost).catch(async (error: NodeJS.ErrnoException) => {
         await server.stop();
-        throw cannotListen(error, values, { port: metricsPort, flag: "--metrics-port" });
+        throw cannotListen(error, metricsHost, {
+          port: metricsPort,
+          settings: "--metrics-port or --metrics-host",
+        });
       });
     }
     const reports = await openListener(service, values, logger).catch(async (error: unknown) => {
@@ -100,12 +103,12 @@ export async function runServer(context: CommandContext, options: RunServerOptio
         shutdown.fail,
       );
     else if (options.worker) posthorn.start();
-    const on = (scheme: string, at: number) => `${scheme}://${hostInUrl(values.host)}:${at}`;
     const running = {
       ...{ ...service, logger, url },
       inboxUrl: inbox && `${url}/inbox`,
-      metricsUrl: metricsPort === undefined ? undefined : `${on("http", metricsPort)}/metrics`,
-      inboundUrl: reports && on("smtp", reports.port),
+      metricsUrl:
+        metricsPort === undefined ? undefined : `http://${hostInUrl(metricsHost)}:${metricsPort}/metrics`,
+      inboundUrl: reports && `smtp://${hostInUrl(values.inbound_listen_host ?? values.host)}:${reports.port}`,
     };
     try {
       await options.onListening(running);
@@ -143,8 +146,9 @@ async function openListener(
     inbound_port: port,
     return_path_domain: domain,
     inbound_host: inboundHost,
+    inbound_listen_host: listenHost,
     inbound_certificate: files,
-    host,
+    host: ofApi,
   }: SettingValues,
   logger: Logger,
 ): Promise<InboundListener | undefined> {
@@ -157,11 +161,15 @@ async function openListener(
       "Name the domain whose MX leads here, such as bounces.example.com, or the host that MX records may lead to.",
     );
   const { listenForReports } = await import("./inbound-listener.ts");
+  const host = listenHost ?? ofApi;
   const certificate = files && (() => readCertificate(files));
   return await listenForReports(posthorn, { name, port, host, certificate, logger }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error instanceof CliError) throw error;
-      throw cannotListen(error, { host }, { port, flag: "SERVICE_INBOUND_PORT" });
+      throw cannotListen(error, host, {
+        port,
+        settings: "SERVICE_INBOUND_PORT or SERVICE_INBOUND_LISTEN_HOST",
+      });
     },
   );
 }

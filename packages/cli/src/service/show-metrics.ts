@@ -14,13 +14,18 @@ export interface ShownMetrics {
  */
 export async function showMetrics(
   posthorn: Posthorn,
-  { metrics_port: port, host }: Pick<SettingValues, "metrics_port" | "host">,
+  {
+    metrics_port: port,
+    metrics_host,
+    host: ofApi,
+  }: Pick<SettingValues, "metrics_port" | "metrics_host" | "host">,
 ): Promise<ShownMetrics | undefined> {
   if (port === undefined) return undefined;
+  const host = metrics_host ?? ofApi;
   const { createPosthornServer } = await import("@posthorn/http");
   const server = createPosthornServer(posthorn);
   const { url } = await server.listenForMetrics(port, host).catch((error: NodeJS.ErrnoException) => {
-    throw cannotListen(error, { host }, { port, flag: "--metrics-port" });
+    throw cannotListen(error, host, { port, settings: "--metrics-port or --metrics-host" });
   });
   return { url: `${url}/metrics`, close: () => server.stop({ timeoutMs: 0 }) };
 }

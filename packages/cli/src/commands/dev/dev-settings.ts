@@ -19,6 +19,8 @@ export const ofProduction = [
   "base_url",
   "app_url",
   "host",
+  "inbound_listen_host",
+  "metrics_host",
 ] as const satisfies SettingName[];
 
 /**

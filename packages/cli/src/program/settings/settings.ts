@@ -1,11 +1,11 @@
 import type { Registration } from "@posthorn/core";
 import { captureUrl } from "../../service/capture-url.ts";
+import { inboundSettings } from "./inbound-settings.ts";
 import { postgresUrl } from "./postgres-url.ts";
 import { optional, type Setting, setting } from "./setting.ts";
 import {
   bearerToken,
   database,
-  files,
   flag,
   keyFiles,
   level,
@@ -86,7 +86,7 @@ export const settings = {
     env: "SERVICE_HOST",
     flag: "host",
     value: "address",
-    describes: "the address to listen on",
+    describes: "the address to listen on, also of other ports without one of their own",
     example: "127.0.0.1",
     read: listenAddress,
     fallback: "127.0.0.1",
@@ -132,27 +132,7 @@ export const settings = {
     example: "bounces.example.com",
     read: text,
   }),
-  inbound_host: optional({
-    env: "SERVICE_INBOUND_HOST",
-    value: "name",
-    describes: "the host name of the inbound port: the MX target of sending domains' return paths",
-    example: "mail.example.com",
-    read: text,
-  }),
-  inbound_port: optional({
-    env: "SERVICE_INBOUND_PORT",
-    value: "number",
-    describes: "the inbound port: receives bounces and complaints by mail; 0 picks a free one",
-    example: "25",
-    read: number(0, 65_535),
-  }),
-  inbound_certificate: optional({
-    env: "SERVICE_INBOUND_CERTIFICATE",
-    describes:
-      "PEM files with the inbound port's certificate and key, separated by commas: it offers STARTTLS",
-    example: "/etc/posthorn/fullchain.pem,/etc/posthorn/privkey.pem",
-    read: files,
-  }),
+  ...inboundSettings,
   tracking_host: optional({
     env: "SERVICE_TRACKING_HOST",
     value: "name",
@@ -260,6 +240,14 @@ export const settings = {
     describes: "a separate port that serves /metrics without a token",
     example: "9464",
     read: number(1, 65_535),
+  }),
+  metrics_host: optional({
+    env: "SERVICE_METRICS_HOST",
+    flag: "metrics-host",
+    value: "address",
+    describes: "the address that this port listens on (default: that of the API)",
+    example: "10.0.0.5",
+    read: listenAddress,
   }),
   log_level: setting({
     env: "SERVICE_LOG_LEVEL",
