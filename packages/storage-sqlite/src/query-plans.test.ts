@@ -190,3 +190,11 @@ test("a check whether anything refers to stylesheets or a content reads an index
   expect(plans.filter((line) => /^SEARCH o USING COVERING INDEX /.test(line))).toHaveLength(6);
   expect(plans.filter((line) => /^SCAN (?:o|c)\b/.test(line))).toEqual([]);
 });
+
+test("the search for API keys that expire soon reads none that were announced", async () => {
+  const plansOf = await openWatched();
+  const plans = (await plansOf(({ apiKeys }) => apiKeys.takeExpiring(9, 9))).flat();
+  expect(plans.filter((line) => line.includes("expires_at"))).toEqual([
+    expect.stringContaining("api_keys_unannounced"),
+  ]);
+});

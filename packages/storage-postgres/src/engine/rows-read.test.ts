@@ -36,7 +36,9 @@ const seed = `
   insert into email_outcomes (email_id, workspace_id, status, settled_at) select id, 1, 'sent', ${now} from emails;
   insert into recipient_reports (email_id, position, kind, bounce_class, category, reply, source, is_believed, at)
     select id, 0, 'bounce', '', '', '', '', true, 1 from emails;
-  analyze emails, email_outcomes`;
+  insert into api_keys (uuid, workspace_id, name, prefix, digest, created_at, expires_at, expiry_told_at)
+    select 'key' || i, 1, '', '', 'd' || i, 1, ${now} - i, 1 from generate_series(1, ${rows}) as i;
+  analyze emails, email_outcomes, api_keys`;
 
 let opened: RecordingStorage;
 let storage: Storage;
@@ -62,6 +64,7 @@ test.each([
   ["a file that is stored already", () => storage.attachments.takeBlob(`d${rows}`, now)],
   ["one whose time has to be extended", () => storage.attachments.takeBlob(`d${rows - 1}`, now)],
   ["a list of files that is stored already", () => storage.attachments.putSet(files)],
+  ["the search for API keys that expire soon", () => storage.apiKeys.takeExpiring(now, 100)],
 ])("%s reads few rows of long tables", async (_, call) => {
   await storage.contents.put(content);
   await storage.contents.putStylesheetSet("a {}");

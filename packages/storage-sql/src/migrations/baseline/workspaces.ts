@@ -86,6 +86,8 @@ export const workspaces: Migration = ({ table, id, lastingId, bigint, bytewise, 
     `create index api_keys_workspace on ${table("api_keys")} (workspace_id, id)`,
     `create index api_keys_creator on ${table("api_keys")} (created_by)`,
     `create index api_keys_expiry on ${table("api_keys")} (expires_at) where revoked_at is null`,
+    // Expired keys are kept: the hourly search for those that expire soon must not read all that were announced.
+    `create index api_keys_unannounced on ${table("api_keys")} (expires_at) where revoked_at is null and expiry_told_at is null`,
     `create table ${table("usage")} (
       workspace_id ${workspace},
       window_kind ${bytewise} not null,
