@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { testCertificate } from "../test/test-certificate.ts";
+import { weakCertificate } from "../test/weak-certificate.ts";
 import { createCaptureMailer } from "./create-capture-mailer.ts";
 import { createSmtpMailer } from "./create-smtp-mailer.ts";
 
@@ -33,6 +34,7 @@ test.each([
     { tls: { cert: testCertificate.cert, key: testCertificate.cert } },
     "tls.cert and tls.key can't be used: there is no private key",
   ],
+  [{ tls: weakCertificate }, /^tls\.cert and tls\.key can't be used: .*key too small/],
   [{ tls: { minVersion: "TLS1.2" } }, "tls.minVersion can't be used: there is no such version"],
 ])("createSmtpMailer refuses %j by name", (options, message) => {
   expect(() => createSmtpMailer({ url, ...options } as { url: string })).toThrow(message);
@@ -41,6 +43,8 @@ test.each([
 test("createSmtpMailer takes certificates and a version that can be used", () => {
   const tls = { ca: testCertificate.cert, ...testCertificate, minVersion: "TLSv1" } as const;
   expect(() => createSmtpMailer({ url, tls })).not.toThrow();
+  // By such a version, connections take smaller keys, too.
+  expect(() => createSmtpMailer({ url, tls: { ...weakCertificate, minVersion: "TLSv1.1" } })).not.toThrow();
 });
 
 test("createCaptureMailer refuses an unknown or wrong option by name", () => {

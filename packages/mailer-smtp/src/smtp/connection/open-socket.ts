@@ -7,6 +7,7 @@ import {
   LookupFault,
   limitHandshakes,
 } from "@posthorn/core/network";
+import { ciphersFor } from "../settings/ciphers-for.ts";
 import type { ServerSettings } from "../settings/server-settings.ts";
 import { describeError } from "./describe-error.ts";
 import { SmtpFault, type SmtpFaultKind } from "./smtp-fault.ts";
@@ -16,8 +17,6 @@ const replyBytes = 4096;
 const mailPorts = new Set([25, 465, 587, 2525]);
 /** Faults of this process rather than the server. */
 const ownLacks = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRNOTAVAIL"]);
-/** Versions that only OpenSSL's lowest security level still allows. */
-const oldVersions = new Set(["TLSv1", "TLSv1.1"]);
 
 /**
  * Connects, with TLS from the start if the settings say so; calls `onResolved` once the name is resolved. Rejects with
@@ -77,7 +76,7 @@ export async function secureSocket(
       checkServerIdentity: (_, certificate) => checkServerIdentity(server.host, certificate),
       // Neither an address nor a dot at the end is allowed in the server name indication (RFC 6066 section 3).
       ...(isIP(server.host) === 0 ? { servername: server.host.replace(/\.$/, "") } : {}),
-      ...(oldVersions.has(minVersion) ? { ciphers: "DEFAULT@SECLEVEL=0" } : {}),
+      ...ciphersFor(minVersion),
       ...(ca === undefined ? {} : { ca }),
       ...(cert === undefined ? {} : { cert }),
       ...(key === undefined ? {} : { key }),

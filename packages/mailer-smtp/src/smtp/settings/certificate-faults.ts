@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { createSecureContext } from "node:tls";
+import { createSecureContext, type SecureVersion } from "node:tls";
+import { ciphersFor } from "./ciphers-for.ts";
 
 type Pem = string | Buffer;
 
@@ -9,15 +10,18 @@ export interface CertificateFault {
   cause: unknown;
 }
 
-/** Tells why a certificate with its chain and its private key can't be used together; `undefined` if they can. */
-export function keyPairFault(cert: Pem, key: Pem): CertificateFault | undefined {
+/**
+ * Tells why a certificate with its chain and its private key can't be used together, by connections of at least a
+ * version: old ones take smaller keys, too. `undefined` if they can.
+ */
+export function keyPairFault(cert: Pem, key: Pem, minVersion?: SecureVersion): CertificateFault | undefined {
   const [certificate, privateKey] = [readCertificate(cert), parse(() => createPrivateKey(key))];
   if (certificate instanceof Error) return noCertificate(certificate);
   if (privateKey instanceof Error) return { why: whyNoKey(key), cause: privateKey };
   // TLS itself misses a key of another kind than the certificate's, and no handshake would succeed.
   if (!certificate.checkPrivateKey(privateKey))
     return { why: "the key is another certificate's", cause: undefined };
-  const context = parse(() => createSecureContext({ cert, key }));
+  const context = parse(() => createSecureContext({ cert, key, ...ciphersFor(minVersion) }));
   return context instanceof Error ? { why: context.message, cause: context } : undefined;
 }
 

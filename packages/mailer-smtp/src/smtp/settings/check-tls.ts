@@ -8,8 +8,9 @@ export function checkTls({ ca, cert, key, minVersion }: SmtpTls): void {
   for (const one of [ca].flat()) if (one !== undefined) assertUsable("tls.ca", rootsFault(one));
   if ((cert === undefined) !== (key === undefined))
     throw new TypeError("tls.cert and tls.key must be given together");
-  if (cert !== undefined && key !== undefined) assertUsable("tls.cert and tls.key", keyPairFault(cert, key));
   if (minVersion !== undefined) assertUsable("tls.minVersion", versionFault(minVersion));
+  if (cert !== undefined && key !== undefined)
+    assertUsable("tls.cert and tls.key", keyPairFault(cert, key, minVersion));
 }
 
 function assertUsable(names: string, fault: CertificateFault | undefined): void {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { testCertificate } from "../../../test/test-certificate.ts";
+import { weakCertificate } from "../../../test/weak-certificate.ts";
 import { parseSmtpUrl } from "./parse-smtp-url.ts";
 
 describe("parseSmtpUrl", () => {
@@ -101,6 +102,10 @@ describe("parseSmtpUrl", () => {
       [`cert_file=${cert}&key_file=${locked}`, "cert_file and key_file can't be used: the key has a pass"],
     ])
       expect(() => parseSmtpUrl(`smtp://mail.example?${parameters}`)).toThrow(`the SMTP URL's ${words}`);
+    const weak = `cert_file=${file("small", weakCertificate.cert)}&key_file=${file("its", weakCertificate.key)}`;
+    expect(() => parseSmtpUrl(`smtp://mail.example?${weak}`)).toThrow(/key too small$/);
+    // By such a version, connections take smaller keys, too.
+    expect(() => parseSmtpUrl(`smtp://mail.example?${weak}&tls_min=1.1`)).not.toThrow();
   });
 
   test.each([

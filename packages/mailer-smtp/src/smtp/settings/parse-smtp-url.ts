@@ -134,7 +134,7 @@ function readTls({ ca_file, cert_file, key_file, tls_min }: SmtpParameters): (()
   if ((cert_file === undefined) !== (key_file === undefined))
     throw new TypeError("the SMTP URL's cert_file and key_file must be given together");
   if ([ca_file, cert_file, tls_min].every((given) => given === undefined)) return undefined;
-  const read = readTlsFiles({ ca: ca_file, cert: cert_file, key: key_file });
+  const read = readTlsFiles({ ca: ca_file, cert: cert_file, key: key_file }, tls_min);
   return () => ({ ...read(), ...defined({ minVersion: tls_min }) });
 }
 

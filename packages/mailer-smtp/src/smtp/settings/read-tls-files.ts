@@ -17,14 +17,14 @@ type TlsPems = { [K in keyof TlsFiles]: Buffer | undefined };
  * another program renews them. While they can't be used, such as in the middle of a renewal, the former ones stay.
  * Throws a TypeError that names the fault, if they can't be used now.
  */
-export function readTlsFiles(files: TlsFiles): () => SmtpTls {
+export function readTlsFiles(files: TlsFiles, minVersion: SmtpTls["minVersion"]): () => SmtpTls {
   let known = readPems(files);
-  assertUsable(known);
+  assertUsable(known, minVersion);
   return () => {
     try {
       const found = readPems(files);
       if (!isSame(found, known)) {
-        assertUsable(found);
+        assertUsable(found, minVersion);
         known = found;
       }
     } catch {
@@ -56,9 +56,10 @@ const isSame = (one: TlsPems, other: TlsPems): boolean =>
   });
 
 /** Without this, each delivery would fail, and the mail would wait until it is given up. */
-function assertUsable({ ca, cert, key }: TlsPems): void {
+function assertUsable({ ca, cert, key }: TlsPems, minVersion: SmtpTls["minVersion"]): void {
   refuse("ca_file", ca && rootsFault(ca));
-  if (cert !== undefined && key !== undefined) refuse("cert_file and key_file", keyPairFault(cert, key));
+  if (cert !== undefined && key !== undefined)
+    refuse("cert_file and key_file", keyPairFault(cert, key, minVersion));
 }
 
 function refuse(names: string, fault: CertificateFault | undefined): void {
