@@ -57,6 +57,9 @@ test("a profile with a key alone hands in a bounce, as a mail server's pipe does
   await expect(run("inbound", "feed", file, "--workspace", "4711")).rejects.toMatchObject({
     code: "not_a_member",
   });
+  const mail = ["--to", "grace@example.com", "--subject", "Hi", "--text", "Hello", "--workspace", "4711"];
+  await expect(run("emails", "send", ...mail)).rejects.toMatchObject({ code: "not_a_member" });
+  await expect(run("emails", "list", "--workspace", "4711")).rejects.toMatchObject({ code: "not_a_member" });
 });
 
 test.each([

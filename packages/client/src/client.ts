@@ -51,7 +51,7 @@ export interface ClientOptions {
   apiKey?: string | undefined;
   /** Session token, for all other routes. `POST /workspaces/current/inbound` takes the key of a client without a token. */
   token?: string | undefined;
-  /** The workspace's id, for `/workspaces/current`. */
+  /** The workspace's id, for `/workspaces/current`. A key's need not be named; a request that names another is refused. */
   workspaceId?: number | undefined;
   /**
    * Maximum number of retries after a network failure or a temporary refusal, if a repetition is harmless. Default 2.
@@ -243,7 +243,7 @@ function attempting(base: string, signature: string, { fields, options, requestO
   const credential = takesKey ? "apiKey" : "token";
   const { [credential]: secret, workspaceId } = options;
   const headers: Record<string, string> = secret ? { authorization: `Bearer ${secret}` } : {};
-  if (path.startsWith("/workspaces/current") && workspaceId !== undefined)
+  if ((takesKey || path.startsWith("/workspaces/current")) && workspaceId !== undefined)
     headers["x-service-workspace-id"] = String(workspaceId);
   const isRepeatable = repeatable.includes(signature);
   if (isRepeatable) headers["idempotency-key"] = requestOptions.idempotencyKey ?? newKey();
