@@ -72,6 +72,11 @@ test.each([
   ],
   [
     "request",
+    ["GET /emails", { metadata: { order: undefined } }],
+    "fields.metadata[order] of GET /emails must not be undefined",
+  ],
+  [
+    "request",
     ["GET /emails", { metadata: { order: "a\ud83d" } }],
     "fields.metadata[order] of GET /emails must not contain half of a surrogate pair",
   ],

@@ -44,11 +44,13 @@ export const checkClient = (url: unknown, options: unknown, types: Record<string
 };
 
 /**
- * Checks a field that is sent within the URL, which can't have null, as in JSON: it would be the text of this word. Nor
- * half of a surrogate pair: in the path it is a `URIError` without a name, and in the query it becomes another character.
+ * Checks a field that is sent within the URL, which can't have null, nor undefined for one key of an object: they would
+ * be the text of this word. Nor half of a surrogate pair: in the path it is a `URIError` without a name, and in the query
+ * it becomes another character.
  */
 export const checkInUrl = (signature: string, name: string, value: unknown): void => {
-  if (value === null) throw new TypeError(`fields.${name} of ${signature} must not be null`);
+  if (value === null || value === undefined)
+    throw new TypeError(`fields.${name} of ${signature} must not be ${value}`);
   if (/\p{Cs}/u.test(name + String(value)))
     throw new TypeError(`fields.${name} of ${signature} must not contain half of a surrogate pair`);
 };
