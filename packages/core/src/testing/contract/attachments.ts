@@ -152,7 +152,7 @@ export const describeAttachments = (open: () => Promise<Storage>): void => {
       expect(await emails.find("all", email.id, NOW)).toMatchObject({ attachmentSetId });
       expect(await prune(NOW + 20 * hour)).toBe(true);
       await emails.cancel("all", email.id, NOW + 20 * hour);
-      await emails.deleteBefore(given.workspaceId, NOW + 20 * hour, 10);
+      await emails.deleteBefore(given.workspaceId, NOW + 20 * hour + 1, 10);
       expect(await prune(NOW + 21 * hour)).toBe(true);
       expect(await attachments.listItems([attachmentSetId])).toEqual(new Map([[attachmentSetId, []]]));
       expect(await prune(NOW + 22 * hour - 1)).toBe(true);
