@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { BounceRule } from "../../inbound/rules/bounce-rule.ts";
 import {
   AttachmentUnreadable,
+  type HandoverStepName,
   type MailHold,
   type MailMessage,
   type MailResult,
@@ -221,7 +222,7 @@ function createServerWay(
     message.envelope = { ...message.envelope, from: sender() };
     const result = await send(message, units, tenure);
     try {
-      return { result: await noteResult(health, server, { result, rules }), server };
+      return { result: await noteResult(health, server, { result, rules, mail: message.emailId }), server };
     } catch (error) {
       // What the server did with the message stands: as a failure of the attempt, it would be sent once more.
       runtime.logger.warn({ err: error }, "the state of a workspace's mail server could not be stored");
@@ -234,11 +235,11 @@ function createServerWay(
 async function noteResult(
   health: ServerHealthWatch,
   server: SmtpServer,
-  { result, rules }: { result: MailResult; rules: readonly BounceRule[] },
+  { result, rules, mail }: { result: MailResult; rules: readonly BounceRule[]; mail: string },
 ): Promise<MailResult> {
   const { held } = result;
   if (held !== undefined && isServersFault(held) && !isUntried(result))
-    return { ...result, held: await health.failed(server, held) };
+    return { ...result, held: await health.failed(server, held, tookSender(result) ? mail : undefined) };
   if (held !== undefined) {
     await health.untried(server, held);
     return result;
@@ -255,6 +256,12 @@ async function noteResult(
 
 /** Whether the mailer asked the server nothing, because a hold that it knew of still stood. */
 const isUntried = ({ steps }: MailResult): boolean => steps?.every(({ step }) => step === "wait") === true;
+
+/** Whether the server failed only after it had taken the mail's sender. */
+const tookSender = ({ steps = [] }: MailResult): boolean =>
+  afterSender.has(steps.at(-1)?.step) && steps.some(({ step, code }) => step === "mail_from" && code === 250);
+
+const afterSender = new Set<HandoverStepName | undefined>(["rcpt_to", "data", "content", "end_of_data"]);
 
 function chosenPace({ maxPerSecond, maxPerHour }: SmtpServer): string {
   const bounds = [

@@ -21,6 +21,8 @@ const besideTrialMs = 1_000;
 const limitedMs = 60_000;
 /** Maximum number of servers whose consecutive faults are counted: those deleted meanwhile would stay for ever. */
 const mostCounted = 10_000;
+/** Maximum number of mails of one server that are known as suspects; beyond it the server is at fault. */
+const mostSuspects = 100;
 /** Ms between two faults that are written of a server which is not down: one may fail with every other mail. */
 const notedMs = 60_000;
 
@@ -37,8 +39,11 @@ export interface ServerHealthWatch {
   worked(server: SmtpServer): Promise<void>;
   /** Records that the server refuses something by its configuration, while other mail may get through. */
   marked(server: SmtpServer, reason: string): Promise<void>;
-  /** Records that the server accepted nothing, for a reason other than the mail; returns how long to leave it alone. */
-  failed(server: SmtpServer, hold: MailHold): Promise<MailHold>;
+  /**
+   * Records that the server accepted nothing, for a reason other than the mail; returns how long to leave it alone.
+   * `suspect`: the mail whose sender it had taken, so that the rest of that may be the reason all the same.
+   */
+  failed(server: SmtpServer, hold: MailHold, suspect?: string): Promise<MailHold>;
   /** Records that the server was not asked: if that was the mail on trial, another one follows after the hold. */
   untried(server: SmtpServer, hold: MailHold): Promise<void>;
 }
@@ -51,16 +56,32 @@ export function createServerHealthWatch(runtime: Runtime): ServerHealthWatch {
    * mails fail together.
    */
   const faults = new Map<number, { count: number; until: number }>();
+  /** Mails that tried a server which was down, and failed after it had taken their sender, until one succeeds. */
+  const suspects = new Map<number, Set<string>>();
 
   const change = async (server: SmtpServer, health: SmtpServerHealth): Promise<void> => {
     faults.delete(server.row);
     await recordServerChange(runtime, server, health);
   };
 
-  async function goDown(server: SmtpServer, { cause, reason }: MailHold): Promise<MailHold> {
+  /** Returns whether this is another suspect. */
+  function suspectAnother({ row }: SmtpServer, mail: string | undefined): boolean {
+    if (mail === undefined) return false;
+    const known = suspects.get(row) ?? new Set();
+    if (known.has(mail) || known.size >= mostSuspects) return false;
+    keep(suspects, row, known.add(mail));
+    return true;
+  }
+
+  async function goDown(
+    server: SmtpServer,
+    { cause, reason }: MailHold,
+    isAnother = false,
+  ): Promise<MailHold> {
     const now = queueClock.now();
     const { health } = server;
-    const downTimes = health.downTimes + 1;
+    // Several mails to a mailbox at which the server fails would each double the time for which all others wait.
+    const downTimes = isAnother ? 1 : health.downTimes + 1;
     const ms = Math.min(firstDownMs * 2 ** Math.min(downTimes - 1, 20), longestDownMs);
     await change(server, {
       ...health,
@@ -97,10 +118,7 @@ export function createServerHealthWatch(runtime: Runtime): ServerHealthWatch {
     const known = faults.get(row) ?? { count: 0, until: Number.NEGATIVE_INFINITY };
     if (now < known.until) return { count: known.count, isNew: false };
     const count = known.count + 1;
-    faults.delete(row);
-    const [longestAgo] = faults.size < mostCounted ? [] : faults.keys();
-    if (longestAgo !== undefined) faults.delete(longestAgo);
-    faults.set(row, { count, until: now + retryAfterMs });
+    keep(faults, row, { count, until: now + retryAfterMs });
     return { count, isNew: true };
   }
 
@@ -123,14 +141,18 @@ export function createServerHealthWatch(runtime: Runtime): ServerHealthWatch {
     },
     async worked(server) {
       faults.delete(server.row);
+      suspects.delete(server.row);
       const { state, lastError, lastErrorAt } = server.health;
       if (state === "up" || (state === "limited" && (lastErrorAt ?? 0) > queueClock.now() - limitedMs))
         return;
       await change(server, { ...healthySmtpServer, lastError, lastErrorAt });
     },
     marked: limit,
-    async failed(server, hold) {
-      if (server.health.state === "down" || hold.cause === "settings") return goDown(server, hold);
+    async failed(server, hold, suspect) {
+      if (server.health.state === "down" || hold.cause === "settings") {
+        const isAnother = hold.cause === "unreachable" && suspectAnother(server, suspect);
+        return goDown(server, hold, isAnother);
+      }
       if (hold.cause === "limited") {
         await limit(server, hold.reason);
         return hold;
@@ -150,6 +172,14 @@ export function createServerHealthWatch(runtime: Runtime): ServerHealthWatch {
       });
     },
   };
+}
+
+/** Sets a server's entry, and drops the one that was set longest ago if they are too many. */
+function keep<T>(entries: Map<number, T>, row: number, entry: T): void {
+  entries.delete(row);
+  const [longestAgo] = entries.size < mostCounted ? [] : entries.keys();
+  if (longestAgo !== undefined) entries.delete(longestAgo);
+  entries.set(row, entry);
 }
 
 const besideTrial = ({ lastError }: SmtpServerHealth): MailHold => ({
