@@ -11,10 +11,18 @@ export interface TakenClient {
   release(isInDoubt?: boolean): void;
 }
 
+/** The usual cause on a host's pool: what a call waits for is the connection that its caller keeps. */
+const forgotten = "; a call inside a transaction of the host's needs that as `transaction`";
+
 /**
- * Takes a client from a pool. A host's pool may wait without limit: a client that comes too late is returned at once.
+ * Takes a client from a pool. A host's pool (`isHosts`) may wait without limit: a client that comes too late is returned at
+ * once.
  */
-export const checkOut = async (pool: Pool, timeouts: Timeouts): Promise<TakenClient> => {
+export const checkOut = async (
+  pool: Pool,
+  timeouts: Timeouts,
+  { isHosts = false }: { isHosts?: boolean } = {},
+): Promise<TakenClient> => {
   // An idle client arrives in the same turn: most statements need no timer.
   if (pool.idleCount > pool.waitingCount) return take(pool);
   const { max = 10 } = pool.options;
@@ -31,7 +39,7 @@ export const checkOut = async (pool: Pool, timeouts: Timeouts): Promise<TakenCli
   const callOff = afterPatience(waitMs, () => {
     late = true;
     const fault = isWaiting
-      ? `all ${max} connections of the pool to PostgreSQL were in use, or being opened, for ${waitMs} ms`
+      ? `all ${max} connections of the pool to PostgreSQL were in use, or being opened, for ${waitMs} ms${isHosts ? forgotten : ""}`
       : "no connection to PostgreSQL was opened in time";
     reject(new StorageUnavailable(fault));
   });

@@ -75,8 +75,9 @@ const unconnected = ({ engine }: ConnectionSource, { ending: isFinal }: Pool, ca
  * are pipelined; on a host's they run one after another.
  */
 export const createSession = async (source: ConnectionSource, pool: Pool) => {
-  const { engine, timeouts, nameStatement } = source;
-  const taken = await checkOut(pool, timeouts).catch((error: unknown) => {
+  const { engine, timeouts, nameStatement, sharedReads } = source;
+  const isHosts = sharedReads === undefined;
+  const taken = await checkOut(pool, timeouts, { isHosts }).catch((error: unknown) => {
     throw unconnected(source, pool, error);
   });
   const { client } = taken;
