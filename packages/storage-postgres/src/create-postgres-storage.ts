@@ -49,6 +49,7 @@ import { createSharedReads } from "./round-trips/shared-reads.ts";
 import { assertOpen, assertWritable } from "./server/assert-open.ts";
 import { assertRights } from "./server/assert-rights.ts";
 import { checkServer } from "./server/check-server.ts";
+import { explainRights } from "./server/explain-rights.ts";
 import { migratePatiently } from "./server/migrate-patiently.ts";
 import { createStaleStatistics } from "./server/stale-statistics.ts";
 import { createStatementNames, type NameStatement } from "./statements/statement-names.ts";
@@ -280,7 +281,9 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
     ...storage,
     ...withRetries(createAllRepositories(db, engine)),
     async migrate() {
-      const ran = await migratePatiently(migrating.migrate, logger);
+      const ran = await migratePatiently(migrating.migrate, logger).catch(async (error: unknown) => {
+        throw await explainRights(db, schema, error);
+      });
       // With a schema that is up to date nothing was written.
       await assertWritable(db);
       await assertRights(db, schema);

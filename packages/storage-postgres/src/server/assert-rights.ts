@@ -1,5 +1,6 @@
 import type { Handle } from "@posthorn/storage-sql";
 import { CompiledQuery, sql } from "kysely";
+import { neededRights } from "./explain-rights.ts";
 import { findBarred } from "./find-barred.ts";
 
 /**
@@ -13,6 +14,6 @@ export const assertRights = async (db: Handle, schema: string): Promise<void> =>
   const [lacking] = await findBarred(schema, ask);
   if (lacking === undefined) return;
   const { rows } = await sql<{ role: string }>`select current_user::text as role`.execute(db);
-  const words = `the role ${rows[0]?.role} may not read and change ${schema}.${lacking}: grant it select, insert, update and delete on all tables in the schema, and usage, select and update on all sequences`;
+  const words = `the role ${rows[0]?.role} may not read and change ${schema}.${lacking}: grant it ${neededRights}`;
   throw Object.assign(new Error(words), { code: "42501" });
 };

@@ -119,3 +119,32 @@ test("a role that does not own the tables starts on them, unless it lacks a righ
   await run(`grant usage on sequence posthorn.events_id_seq to ${role}`);
   expect(await storage.migrate()).toEqual([]);
 });
+
+test("a first start by a role without the rights for it says what to grant, to which role", async () => {
+  const { role, open, run } = await createRole();
+  const storage = await open();
+  onTestFinished(() => storage.close());
+  await run(`revoke usage on schema posthorn from ${role}`);
+  const refusal = async () => {
+    const error: unknown = await storage.migrate().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "42501" });
+    return (error as Error).message;
+  };
+  const all =
+    "select, insert, update and delete on all tables in the schema, and usage, select and update on all sequences";
+  expect(await refusal()).toBe(
+    `the role ${role} may not use the schema posthorn: grant it usage of it, ${all}: permission denied for schema posthorn`,
+  );
+  await run("drop schema posthorn cascade");
+  const [{ name } = { name: "" }] = await run("select current_database() as name");
+  const others = `migrate as another role, and grant this one usage of the schema, ${all}: permission denied for`;
+  expect(await refusal()).toBe(
+    `the role ${role} may not create the schema posthorn: "grant create on database ${name} to ${role}"; or ${others} database ${name}`,
+  );
+  await run(`create schema posthorn; grant usage on schema posthorn to ${role}`);
+  expect(await refusal()).toBe(
+    `the role ${role} may not create or change the tables in the schema posthorn: ${others} schema posthorn`,
+  );
+  await run(`drop schema posthorn; grant create on database ${name} to ${role}`);
+  expect(await storage.migrate()).not.toEqual([]);
+});
