@@ -5,7 +5,8 @@ import type { Database } from "./tables.ts";
  * table that is missing here does not compile, and docs/operations.md lists the same.
  */
 export const tableEnds: Readonly<Record<keyof Database, string>> = {
-  emails: "the plan's `email_log_retention_days`; the service's own after 30 days; 0: for ever",
+  emails:
+    "the plan's `email_log_retention_days` after it was settled, the service's own 30 days; 0: for ever",
   email_payloads:
     "`content_retention_days`, at the latest with its e-mail; a sensitive one when it is settled",
   email_outcomes: "with its e-mail",

@@ -26,11 +26,10 @@ export function faceTrouble(
   trouble: TransactionFault,
   { messages, hasSettled }: { messages: number; hasSettled: boolean },
 ): void {
-  const { state, line, clock, pace, behaviour } = access;
+  const { state, clock, pace, behaviour } = access;
   const { verdict, ending, isContent, isSlow } = trouble;
   const words = withoutAddresses(ending.reply, journey.delivery.to);
   const now = clock.now();
-  const others = line.open() - 1;
   if (verdict === "astray" || verdict === "reports") {
     journey.isFresh = true;
     journey.isPlain ||= verdict === "reports";
@@ -61,10 +60,10 @@ export function faceTrouble(
   }
   // A new one refused it as well: the count of the one before was not the reason.
   delete journey.refusedAfter;
-  if (verdict === "limited") slowDown(access, journey, trouble, others);
+  if (verdict === "limited") slowDown(access, journey, trouble);
   else if (verdict === "unclear" && ending.outcome === "refused") settleJourney(journey, ending);
   // One connection too many is the fault of neither this message nor the server.
-  else if (verdict === "closing" && !isContent && !isLate && isCrowded(access, journey, others))
+  else if (verdict === "closing" && !isContent && !isLate && isCrowded(access, journey))
     journey.wasCrowded = true;
   else {
     const cause = verdict === "settings" ? "settings" : "unreachable";
@@ -83,14 +82,11 @@ export function faceTrouble(
 }
 
 /**
- * Whether a connection may have been one too many, beside `others`; then there are fewer. A message meets that only once:
+ * Whether a connection may have been one too many, beside others; then there are fewer. A message meets that only once:
  * one at whose recipient the server ends each connection would leave a single one for all.
  */
-function isCrowded(
-  { state, clock }: ServerAccess,
-  { delivery, wasCrowded }: Journey,
-  others: number,
-): boolean {
+function isCrowded({ state, line, clock }: ServerAccess, { delivery, wasCrowded }: Journey): boolean {
+  const others = line.open() - 1;
   const isOwn = wasCrowded || state.isBlamed(delivery.envelopeId);
   return others > 0 && !isOwn && state.lower(others, clock.now());
 }
@@ -100,10 +96,9 @@ function isCrowded(
  * meanwhile, again and again, the limit is that of its sender or recipient, and it alone is deferred.
  */
 function slowDown(
-  { state, pace, clock }: ServerAccess,
+  { state, line, pace, clock }: ServerAccess,
   journey: Journey,
   { ending, isContent }: TransactionFault,
-  others: number,
 ) {
   const { reply } = ending;
   const { envelopeId } = journey.delivery;
@@ -115,6 +110,7 @@ function slowDown(
   if (state.isBlamed(envelopeId)) return settleJourney(journey, ending);
   const words = withoutAddresses(reply, journey.delivery.to);
   const now = clock.now();
+  const others = line.open() - 1;
   if (others > 0 && connectionWords.test(reply)) state.lower(others, now);
   else if (pace.limited(now)) state.limited(words, now);
   journey.isFresh = false;
