@@ -43,7 +43,9 @@ export async function recordCheck(
       checkedAt: now,
       nextCheckAt: isMoved ? domain.nextCheckAt : nextCheckAt({ ...domain, status }, now, runtime.random()),
       ...(outcome.kind !== "unknown" && { statusReason: outcome.reason }),
-      ...(changed && { status, statusSince: now, updatedAt: now }),
+      ...(changed && { status, updatedAt: now }),
+      // A status of a clock that was ahead counts from the first check by the right one.
+      ...((changed || domain.statusSince > now) && { statusSince: now }),
       ...(changed && status === "verified" && { verifiedAt: now }),
     }),
   );
