@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { openScreen, type Terminal } from "./screen.ts";
 
 /** A terminal that records its calls. */
@@ -63,4 +63,21 @@ test.each(["close", "exit"] as const)("restores the terminal once after %s", (ho
   expect(done.filter((one) => one === "raw false")).toHaveLength(1);
   expect(done.filter((one) => one.includes("\x1b[?1049l"))).toHaveLength(1);
   expect(done.some((one) => one.includes("line"))).toBe(false);
+});
+
+test.each([
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const)("after %s the process exits as one that the signal ended", (name, expected) => {
+  const codes: unknown[] = [];
+  const exit = vi.spyOn(process, "exit").mockImplementation((code) => codes.push(code) as never);
+  const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  onTestFinished(() => {
+    for (const one of [exit, write]) one.mockRestore();
+  });
+  const screen = openScreen(() => []);
+  process.emit(name, name);
+  screen.close();
+  process.emit(name, name);
+  expect(codes).toEqual([expected]);
 });

@@ -1,3 +1,5 @@
+import { constants } from "node:os";
+
 /** Exclusive use of the terminal. */
 export interface Screen {
   /** Draws the lines for the current size. */
@@ -83,7 +85,7 @@ const ownTerminal: Terminal = {
   interrupt: () => void process.kill(process.pid, "SIGINT"),
   atExit(restore) {
     // A signal that ends the process runs no handlers of its end.
-    const end = (): void => process.exit(143);
+    const end = (name: NodeJS.Signals): void => process.exit(128 + constants.signals[name]);
     process.on("exit", restore);
     process.on("SIGTERM", end);
     process.on("SIGHUP", end);
