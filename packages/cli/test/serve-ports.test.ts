@@ -1,4 +1,7 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { holdFreePort } from "../src/service/hold-free-port.ts";
 import { makeFolder, type RunningCommand, startCommand } from "./run-command.ts";
@@ -46,4 +49,19 @@ test("each port may have an address of its own, as the API stays behind a proxy 
   expect(await isReached("127.0.0.2", port)).toBe(true);
   expect(await isReached("127.0.0.1", port)).toBe(false);
   expect(await isReached("127.0.0.2", new URL(url).port)).toBe(false);
+});
+
+test("a container's health check asks the port that its settings name", async () => {
+  const server = serve([], {});
+  const [, url = ""] = await server.waitForStderr(/Listening on (\S+)/);
+  const file = readFileSync(join(import.meta.dirname, "../../../deploy/Containerfile"), "utf8");
+  const [, command = ""] = /^HEALTHCHECK .*CMD (\[.+\])$/m.exec(file) ?? [];
+  const [, ...args] = JSON.parse(command) as string[];
+  const check = (port: string): Promise<boolean> =>
+    new Promise((resolve) =>
+      execFile(process.execPath, args, { env: { SERVICE_PORT: port } }, (error) => resolve(error === null)),
+    );
+  const { port, release } = await holdFreePort("127.0.0.1");
+  await release();
+  expect([await check(new URL(url).port), await check(String(port))]).toEqual([true, false]);
 });
