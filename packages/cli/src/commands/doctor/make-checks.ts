@@ -11,7 +11,7 @@ import { findUnknownSettings } from "../../program/settings/unknown-settings.ts"
 import { captureUrl } from "../../service/capture-url.ts";
 import { assertSettings } from "../../service/open-service.ts";
 import { openStorage, sqliteFile } from "../../service/open-storage.ts";
-import { checkCertificate } from "./check-certificate.ts";
+import { checkCertificates } from "./check-certificates.ts";
 import { checkDisk } from "./check-disk.ts";
 import { checkDkim } from "./check-dkim.ts";
 import { checkMailServer } from "./check-mail-server.ts";
@@ -45,7 +45,7 @@ export async function makeChecks(context: CommandContext): Promise<Finding[]> {
   const config = context.config();
   findings.push(...(await checkConfiguration(config)), ...(await checkDatabase(values)));
   findings.push(await checkMailServer(values, config.isDev), ...(await checkDkim(values)));
-  findings.push(...checkCertificate(values), checkDisk(values));
+  findings.push(...checkCertificates(values), checkDisk(values));
   return findings;
 }
 

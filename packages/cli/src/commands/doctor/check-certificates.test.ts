@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { testCertificate } from "../../../../mailer-smtp/test/test-certificate.ts";
 import { makeFolder } from "../../../test/run-command.ts";
-import { checkCertificate } from "./check-certificate.ts";
+import { checkCertificates } from "./check-certificates.ts";
 
 const { cert, key } = testCertificate;
 const end = new X509Certificate(cert).validToDate;
@@ -24,13 +24,31 @@ test.each([
   [13 * day, "warning", "expires on"],
   [0, "broken", "expired on"],
 ])("the doctor looks at the end of the inbound port's certificate: %d ms before it", (left, state, words) => {
-  const [finding] = checkCertificate({ inbound_certificate: filesOf(cert, key) }, end.getTime() - left);
+  const [finding] = checkCertificates(
+    { inbound_certificate: filesOf(cert, key), smtp_url: undefined },
+    end.getTime() - left,
+  );
   expect(finding).toMatchObject({ state, found: expect.stringContaining(words) });
   expect(finding?.found).toContain(end.toISOString().slice(0, 10));
 });
 
 test("the doctor names a certificate that can't be used, and says nothing where none is set", () => {
-  const [finding] = checkCertificate({ inbound_certificate: filesOf("nothing") });
+  const [finding] = checkCertificates({ inbound_certificate: filesOf("nothing"), smtp_url: "capture:" });
   expect(finding).toMatchObject({ state: "broken", found: expect.stringContaining("0.pem can't be used") });
-  expect(checkCertificate({ inbound_certificate: undefined })).toEqual([]);
+  expect(checkCertificates({ inbound_certificate: undefined, smtp_url: undefined })).toEqual([]);
+});
+
+test.each([
+  [15 * day, "ok", "expires on"],
+  [13 * day, "warning", "expires on"],
+  [0, "warning", "expired on"],
+])("it looks at the end of the certificate for the mail server: %d ms before it", (left, state, words) => {
+  const [certFile = "", keyFile = ""] = filesOf(cert, key);
+  const url = `smtps://mail.example.com?cert_file=${encodeURIComponent(certFile)}&key_file=${encodeURIComponent(keyFile)}`;
+  const settings = { inbound_certificate: undefined, smtp_url: url };
+  expect(checkCertificates(settings, end.getTime() - left)).toEqual([
+    expect.objectContaining({ state, found: expect.stringContaining(words) }),
+  ]);
+  const missing = { ...settings, smtp_url: url.replace(encodeURIComponent(certFile), "no-such-file") };
+  expect(checkCertificates(missing)).toEqual([]);
 });
