@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import Sqlite from "better-sqlite3";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createGroupCommit } from "./group-commit.ts";
 import { createWriteTurns } from "./write-turns.ts";
 
@@ -29,3 +32,36 @@ test.each([1, 2, 3])(
     database.close();
   },
 );
+
+test.each([
+  ["another process, or a transaction of the host's, holds the database", false],
+  ["another thread of this process, or another process, holds the database", true],
+])("a group that waited in vain is told who may hold the database: %s", async (words, isThreadsTurn) => {
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-turns-"));
+  const filename = join(folder, "turns.db");
+  const [database, holder] = [new Sqlite(filename), new Sqlite(filename)];
+  onTestFinished(() => {
+    for (const one of [holder, database]) one.close();
+    rmSync(folder, { recursive: true });
+  });
+  database.pragma("busy_timeout = 0");
+  const memory = new SharedArrayBuffer(4);
+  if (isThreadsTurn) await createWriteTurns(memory).enter();
+  holder.exec("begin immediate");
+  const group = createGroupCommit({
+    database,
+    onError() {},
+    assertUsable() {},
+    writeTurns: createWriteTurns(memory, 0),
+  });
+  // Each look at the clock is a second later.
+  let now = performance.now();
+  const spy = vi.spyOn(performance, "now").mockImplementation(() => {
+    now += 1_000;
+    return now;
+  });
+  onTestFinished(() => spy.mockRestore());
+  await expect(group.enqueue(() => {})).rejects.toThrow(words);
+  holder.exec("rollback");
+  await group.enqueue(() => {});
+});

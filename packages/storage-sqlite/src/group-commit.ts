@@ -11,6 +11,11 @@ const groupSize = 512;
 const patienceMs = 2_000;
 const retryMs = 10;
 
+/** Words for who may hold the database when a wait was in vain. */
+const heldByHost = "a transaction of the host's is open on the handle; pass it as `transaction`, or end it";
+const heldElsewhere = "another process, or a transaction of the host's, holds the database";
+const heldByThread = "another thread of this process, or another process, holds the database";
+
 interface Turn {
   work: () => Promise<void>;
   done: () => void;
@@ -76,7 +81,7 @@ export const createGroupCommit = ({
    * Retries the attempt while the database is busy. The driver's own wait blocks the thread (M4), so it is short or zero, and
    * repeated from here. On a handle shared with the host, it waits for the host's transaction in the same way.
    */
-  const patiently = async (attempt: () => void): Promise<void> => {
+  const patiently = async (attempt: () => void, hasTurn = true): Promise<void> => {
     const deadline = performance.now() + patienceMs;
     for (;;) {
       assertUsable();
@@ -89,11 +94,10 @@ export const createGroupCommit = ({
         cause = error;
       }
       if (performance.now() > deadline) {
-        const holder =
-          cause === undefined || host.inTransaction
-            ? "a transaction of the host's is open on the handle; pass it as `transaction`, or end it"
-            : "another process, or a transaction of the host's, holds the database";
-        throw new StorageUnavailable(holder, { cause });
+        const isHosts = cause === undefined || host.inTransaction;
+        throw new StorageUnavailable(isHosts ? heldByHost : hasTurn ? heldElsewhere : heldByThread, {
+          cause,
+        });
       }
       await delay(retryMs);
     }
@@ -132,10 +136,10 @@ export const createGroupCommit = ({
     }
   };
 
-  const runGroup = async () => {
+  const runGroup = async (hasTurn: boolean) => {
     const taken: Taken[] = [];
     try {
-      await patiently(() => void statements.begin.run());
+      await patiently(() => void statements.begin.run(), hasTurn);
     } catch (error) {
       onError(error);
       for (const turn of turns.splice(0)) turn.failed(error);
@@ -170,9 +174,9 @@ export const createGroupCommit = ({
   };
 
   const takeTurn = async () => {
-    await writeTurns.enter();
+    const hasTurn = await writeTurns.enter();
     try {
-      await runGroup();
+      await runGroup(hasTurn);
     } finally {
       writeTurns.leave();
     }

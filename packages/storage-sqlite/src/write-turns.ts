@@ -5,13 +5,16 @@ const awaited = 2;
 
 /** Turns at writing between the threads of one process. */
 export interface WriteTurns {
-  /** Resolves when it is this thread's turn; the event loop goes on meanwhile. */
-  enter(): Promise<void>;
+  /**
+   * Resolves when it is this thread's turn; the event loop goes on meanwhile. `false`: another thread still had its own
+   * when this one's patience ended.
+   */
+  enter(): Promise<boolean>;
   /** Admits the next thread. */
   leave(): void;
 }
 
-const alone: WriteTurns = { enter: async () => {}, leave: () => {} };
+const alone: WriteTurns = { enter: async () => true, leave: () => {} };
 
 /**
  * Creates turns by memory that the threads share: SQLite notifies nobody when its lock is free, so a thread that finds
@@ -25,13 +28,14 @@ export const createWriteTurns = (memory: SharedArrayBuffer | undefined, patience
   const state = new Int32Array(memory, 0, 1);
   return {
     async enter() {
-      if (Atomics.compareExchange(state, 0, free, taken) === free) return;
+      if (Atomics.compareExchange(state, 0, free, taken) === free) return true;
       const deadline = performance.now() + patienceMs;
       while (Atomics.exchange(state, 0, awaited) !== free) {
         const left = deadline - performance.now();
-        if (left <= 0) return;
+        if (left <= 0) return false;
         await change(state, left);
       }
+      return true;
     },
     leave() {
       if (Atomics.exchange(state, 0, free) === awaited) Atomics.notify(state, 0, 1);
