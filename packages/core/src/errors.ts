@@ -69,7 +69,7 @@ export const errorMessages = {
   campaign_empty: "The campaign has no recipients.",
   sender_missing: "There is no sender: give one as `from`, or set the workspace's default sender.",
   workspace_not_trusted:
-    "The operator has not vouched for this workspace yet; until then it can send only from a verified domain of its own.",
+    "The operator has not vouched for this workspace yet; until then it can send only from a verified domain of its own, or through a mail server of its own that it logs in to.",
   domain_not_verified: "The sender's domain is not verified.",
   no_smtp_server: "No mail server is available for this mail.",
   rate_limited: "Too many requests; try again later.",

@@ -47,10 +47,10 @@ describe.each(engines)("accounts on $name", ({ open }) => {
     expect(refusal(await house.call(keys, key))).toEqual([403, "email_not_verified"]);
     await post("verify-email", { token: verification, password });
     const made = await house.call(keys, key);
-    const send = () =>
+    const send = (more: object = {}) =>
       house.call("POST /emails/send", {
         as: String(made.body.data?.["key"]),
-        body: { to: ["grace@example.org"], subject: "Hello", text: "Hello" },
+        body: { to: ["grace@example.org"], subject: "Hello", text: "Hello", ...more },
       });
     expect(refusal(await send())).toEqual([422, "workspace_not_trusted"]);
     const trust = (verb: string, caller = house.administrator) =>
@@ -60,6 +60,17 @@ describe.each(engines)("accounts on $name", ({ open }) => {
     expect((await send()).status).toBe(202);
     expect((await trust("DELETE")).body.data).toMatchObject({ is_trusted: false });
     expect(refusal(await send())).toEqual([422, "workspace_not_trusted"]);
+    const relay = { name: "relay", host: "mail.example.com", username: "ada", password: "secret" };
+    await house.call("POST /workspaces/current/smtp-servers", { as, workspace, body: relay });
+    // The operator's sender stays the operator's.
+    expect(refusal(await send())).toEqual([422, "workspace_not_trusted"]);
+    const own = await send({ from: "ada@shop.example", subject: "Own" });
+    expect(own.status).toBe(202);
+    await house.world.posthorn.drain();
+    expect(house.world.mailer.inbox.find({ subject: "Own" })?.server).toMatchObject({
+      host: "mail.example.com",
+      needsLogin: true,
+    });
   });
 
   test("nobody can register as an administrator, or as verified", async () => {

@@ -189,13 +189,15 @@ function createPools(own: OwnServer, options: SmtpMailerOptions) {
     settingsOf,
     poolOf(server: SmtpServerAddress | undefined): ConnectionPool {
       if (server === undefined) return ownPool;
-      const known = serverPools.get(server.id);
+      // Connections that were made without the login stay those of mail that needs none.
+      const key = server.needsLogin === true ? `${server.id} login` : server.id;
+      const known = serverPools.get(key);
       // A message that began before the settings changed also uses the new ones.
       const isKnown = known !== undefined && known.version >= server.version;
       const one = isKnown ? known : { version: server.version, pool: openPool(server) };
       if (!isKnown) known?.pool.retire();
-      serverPools.delete(server.id);
-      serverPools.set(server.id, one);
+      serverPools.delete(key);
+      serverPools.set(key, one);
       if (server.connections !== undefined) one.pool.setConnections(server.connections);
       if (serverPools.size > (options.servers ?? 50)) retireLeastUsed(serverPools);
       return one.pool;

@@ -65,6 +65,8 @@ export interface SmtpServerAddress {
   username?: string;
   /** Password of the login in clear text. Must never be logged. */
   password?: string;
+  /** Whether nothing may be sent without the login, even if the server offers none: only so is it the sender's own. */
+  needsLogin?: boolean;
   /** Maximum connections of this process to it. */
   connections?: number;
   /**

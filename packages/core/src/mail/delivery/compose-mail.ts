@@ -15,7 +15,7 @@ import type { BodyPlace } from "./body-room.ts";
 import { holdsSinceAcceptance } from "./holds-since-acceptance.ts";
 import { type Body, findLiteral, renderBody, rewriteLiteral, valuesOf } from "./render-body.ts";
 
-/** Thrown if the sender's domain must be a verified one of the workspace, and is none, or no longer. */
+/** Thrown if the e-mail may not be sent, as the sender's domain is no verified one of the workspace, or no longer. */
 export class DomainNotVerified extends Error {
   override readonly name = "DomainNotVerified";
   constructor(domain: string) {
@@ -41,8 +41,8 @@ export async function composeMail(
   }: { open: EmailRecipient[]; files: MailAttachment[]; sealed: SealedContent | undefined; place: BodyPlace },
 ): Promise<Composed | undefined> {
   const { email, recipients } = claimed;
-  const [domain, literal] = await Promise.all([
-    findDomain(runtime, claimed, payload),
+  const [{ domain, ownServers }, literal] = await Promise.all([
+    judgeSender(runtime, claimed, payload),
     sealed?.body === undefined && payload.literal ? findLiteral(runtime, claimed) : undefined,
   ]);
   const rewrite = rewriteFor(runtime, claimed, { tracking: payload.tracking, domain });
@@ -87,7 +87,7 @@ export async function composeMail(
   if (domain !== undefined) message.dkim = openKeys(runtime, domain);
   if (domain?.tls === "required") message.requiresTls = true;
   const units = "html" in body ? body.html.length + body.text.length : body.size;
-  return { message: withBody(message, body), units, returnPathDomain: returnPath };
+  return { message: withBody(message, body), units, returnPathDomain: returnPath, ownServers };
 }
 
 type Parts = NonNullable<MailMessage["parts"]>;
@@ -150,30 +150,38 @@ export interface Composed {
   units: number;
   /** Domain for return paths of the sender, if mail to it reaches this service. */
   returnPathDomain: string | undefined;
+  /**
+   * What becomes of it where no server of its workspace's own takes it, if it may go through no other; `undefined` if it
+   * may. It waits if it was accepted for such servers.
+   */
+  ownServers: "waits" | "refused" | undefined;
 }
 
 /**
- * The sender's domain with its active keys; `undefined` if it is not the workspace's, in which case the mailer's own
- * keys may sign. Whether it must be the workspace's is asked again if the e-mail has waited (platform.md P0): nobody may
- * vouch for the workspace any more, or its setting be off by now, which lets a retry through.
+ * The sender's domain with its active keys; none if it is not the workspace's, in which case the mailer's own keys may
+ * sign. Whether it must be the workspace's, or else the server, is asked again if the e-mail has waited (platform.md P0):
+ * nobody may vouch for the workspace any more, or its setting be off by now, which lets a retry through.
  */
-async function findDomain(
+async function judgeSender(
   runtime: Runtime,
   claimed: ClaimedEmail,
-  { from, requiresDomain = false }: EmailPayload,
-): Promise<SendingDomain | undefined> {
+  { from, requiresDomain = false, ownServersOnly = false }: EmailPayload,
+): Promise<{ domain?: SendingDomain; ownServers?: Composed["ownServers"] }> {
   const { workspaceId } = claimed.email;
   // The service's own mails belong to no workspace.
-  if (workspaceId === undefined) return undefined;
+  if (workspaceId === undefined) return {};
   const { lookups } = runtime.sending;
-  const domain = domainOf(from.address);
-  const found = await lookups.findSendingDomain({ workspaceId, domain });
-  if (found !== undefined) return found;
-  const isRequired = holdsSinceAcceptance(runtime, claimed)
-    ? requiresDomain
-    : await lookups.requiresDomain(workspaceId);
-  if (isRequired) throw new DomainNotVerified(domain);
-  return undefined;
+  const name = domainOf(from.address);
+  const domain = await lookups.findSendingDomain({ workspaceId, domain: name });
+  if (domain !== undefined) return { domain };
+  const bound = holdsSinceAcceptance(runtime, claimed)
+    ? { requireVerifiedDomain: requiresDomain, isTrusted: !ownServersOnly }
+    : await lookups.findBound(workspaceId);
+  if (bound?.requireVerifiedDomain === true) throw new DomainNotVerified(name);
+  if (bound?.isTrusted !== false) return {};
+  // The operator's keys vouch for nobody whom the operator does not.
+  if (runtime.mailer.signs?.(name) === true) throw new DomainNotVerified(name);
+  return { ownServers: ownServersOnly ? "waits" : "refused" };
 }
 
 /**

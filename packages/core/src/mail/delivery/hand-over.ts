@@ -10,13 +10,14 @@ import {
 import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { SmtpServer } from "../../ports/storage.ts";
 import type { Tenure } from "../../queue/work.ts";
+import { domainOf } from "../../rules/addresses.ts";
 import { SecretUnreadable } from "../../rules/secret-box.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { isCampaignRoute, isServersRoute } from "../rules/routes.ts";
 import { serverAddress } from "../smtp-servers/server-address.ts";
 import type { Handover } from "./attempt-trace.ts";
 import { createBoundedSend } from "./bounded-send.ts";
-import type { Composed } from "./compose-mail.ts";
+import { type Composed, DomainNotVerified } from "./compose-mail.ts";
 import { type Carrier, createCarrierFinder } from "./find-carriers.ts";
 import { findSettingsFault } from "./find-settings-fault.ts";
 import { createLargeTurns } from "./large-turns.ts";
@@ -80,14 +81,16 @@ export function createHandOver(runtime: Runtime): HandOver {
   };
 
   return async (claimed, composed, tenure) => {
-    const { message } = composed;
+    const { message, ownServers } = composed;
     if (claimed.email.workspaceId === undefined || !mayChoose(claimed.route)) {
-      const route = await carrierFinder.otherRoute(claimed, message);
+      const route = await carrierFinder.otherRoute(claimed, composed);
       if (route !== undefined) return { route };
+      if (ownServers !== undefined) return withoutOwnServer(composed);
       const result = await viaPlatform(claimed, composed, tenure);
       return { result, server: undefined, handovers: [handoverOf("platform", result)] };
     }
-    const all = (await carrierFinder.find(claimed, message)) ?? [];
+    const all = (await carrierFinder.find(claimed, composed)) ?? [];
+    if (all.length === 0 && ownServers !== undefined) return withoutOwnServer(composed);
     const carriers = all.filter((carrier) => speaksTls(carrier, message));
     // A hold would also delay mail that needs no TLS.
     if (carriers.length === 0 && all.length > 0)
@@ -104,6 +107,7 @@ export function createHandOver(runtime: Runtime): HandOver {
             tenure,
             units: composed.units,
             patienceMs,
+            needsLogin: ownServers !== undefined,
             sender: () => senderFor(runtime, carrier, claimed, composed),
           }));
       const { held } = handed.result;
@@ -179,6 +183,19 @@ const noTls = "the sender's domain requires TLS, which no mail server for the ma
 /** Whether an e-mail of the route may go through servers of its workspace. */
 const mayChoose = (route: string): boolean => isServersRoute(route) || isCampaignRoute(route);
 
+/**
+ * Returns the result of an e-mail that may go through its workspace's own servers alone, and for which there is none.
+ * It is not held, as what else is on its route may have other servers. Throws `DomainNotVerified` if it was accepted
+ * for other servers.
+ */
+function withoutOwnServer({ message, ownServers }: Composed): HandedOver {
+  if (ownServers === "refused") throw new DomainNotVerified(domainOf(message.from.address));
+  return { result: deferAll(message, noOwnServer), server: undefined, handovers: [] };
+}
+
+const noOwnServer =
+  "the workspace is not trusted, and no mail server of its own that it logs in to accepts mail from this sender";
+
 const noServer = "no mail server of the workspace accepts mail from this sender";
 
 /** Another server helps only if this one is at fault, and not this process or a configured rate limit. */
@@ -195,14 +212,20 @@ function createServerWay(
 ): (
   server: SmtpServer,
   message: MailMessage,
-  options: { tenure: Tenure; units: number; patienceMs: number | undefined; sender: () => string },
+  options: {
+    tenure: Tenure;
+    units: number;
+    patienceMs: number | undefined;
+    needsLogin: boolean;
+    sender: () => string;
+  },
 ) => Promise<OneWay> {
   const health = createServerHealthWatch(runtime);
   const pace = createServerPace(runtime);
   const share = createWorkerShare(runtime);
   const rules = runtime.config.bounceRules;
 
-  return async (known, message, { tenure, units, patienceMs, sender }) => {
+  return async (known, message, { tenure, units, patienceMs, needsLogin, sender }) => {
     const standing = health.hold(known);
     if (standing !== undefined) return holdAll(message, standing);
     const turn = await pace.take(known);
@@ -218,6 +241,7 @@ function createServerWay(
       ...address,
       connections: await share(server.maxConnections),
       ...(patienceMs === undefined ? {} : { patienceMs }),
+      ...(needsLogin ? { needsLogin } : {}),
     };
     message.envelope = { ...message.envelope, from: sender() };
     const result = await send(message, units, tenure);

@@ -4,6 +4,7 @@ import { type ChoosableServer, chooseServers, type ServerRequirements } from "./
 const server = (row: number, over: Partial<ChoosableServer> = {}): ChoosableServer => ({
   row,
   id: `id-${row}`,
+  username: "",
   fromDomains: [],
   isDefault: false,
   priority: 50,
@@ -18,6 +19,7 @@ const choose = (
     domain: "shop.example",
     pinned: undefined,
     platformServer: true,
+    ownServersOnly: false,
     isSigned: false,
     ...wish,
   }).map((one) => (one === "platform" ? one : one.row));
@@ -56,4 +58,18 @@ test("a pinned server is the only one; a deleted one is ignored", () => {
   const servers = [server(1, shop), server(2)];
   expect(choose(servers, { pinned: "id-2" })).toEqual([2]);
   expect(choose(servers, { pinned: "gone" })).toEqual([1, 2]);
+});
+
+test("where only own servers may be used, those with a login are the only ones, by the same order", () => {
+  const login = { username: "shop" };
+  const own = { ownServersOnly: true };
+  expect(choose([server(1, shop)], own)).toEqual([]);
+  expect(choose([], own)).toEqual([]);
+  expect(choose([server(1, shop), server(2, { ...shop, ...login }), server(3, login)], own)).toEqual([2, 3]);
+  // One that is passed over decides nothing about the others.
+  const fallback = server(2, { fromDomains: ["b.example"], isDefault: true, ...login });
+  expect(choose([server(1, shop), fallback], own)).toEqual([2]);
+  expect(choose([server(1, login), server(2, login)], { ...own, isSigned: true })).toEqual([1, 2]);
+  expect(choose([server(1, shop), server(2, login)], { ...own, pinned: "id-1" })).toEqual([]);
+  expect(choose([server(1, shop), server(2, login)], { ...own, pinned: "id-2" })).toEqual([2]);
 });

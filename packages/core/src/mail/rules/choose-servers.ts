@@ -3,6 +3,8 @@ export interface ChoosableServer {
   /** Row number, which grows with age; of equal servers the older one is chosen. */
   row: number;
   id: string;
+  /** User name of the login; empty if there is none. */
+  username: string;
   fromDomains: readonly string[];
   isDefault: boolean;
   priority: number;
@@ -16,6 +18,11 @@ export interface ServerRequirements {
   pinned: string | undefined;
   /** Whether the operator's own server may be used. */
   platformServer: boolean;
+  /**
+   * Whether only servers of the workspace's own may be used: nobody vouches for it. One without a login need not be its
+   * own: it may be anybody's who accepts mail from this service's address.
+   */
+  ownServersOnly: boolean;
   /** Whether our signature covers the domain, whatever server the mail uses. */
   isSigned: boolean;
 }
@@ -27,11 +34,13 @@ export interface ServerRequirements {
  * kept, or all if our signature covers it: otherwise a mail that fails over would fail DMARC.
  */
 export function chooseServers<S extends ChoosableServer>(
-  servers: readonly S[],
-  { domain, pinned, platformServer, isSigned }: ServerRequirements,
+  active: readonly S[],
+  { domain, pinned, platformServer, ownServersOnly, isSigned }: ServerRequirements,
 ): (S | "platform")[] {
-  const wanted = servers.find(({ id }) => id === pinned);
-  if (wanted !== undefined) return [wanted];
+  const isUsable = ({ username }: S): boolean => !ownServersOnly || username !== "";
+  const wanted = active.find(({ id }) => id === pinned);
+  if (wanted !== undefined) return isUsable(wanted) ? [wanted] : [];
+  const servers = active.filter(isUsable);
   const covers = ({ fromDomains }: S): boolean => takesDomain(fromDomains, domain);
   const inOrder = (a: S, b: S): number =>
     a.priority - b.priority ||
@@ -40,7 +49,7 @@ export function chooseServers<S extends ChoosableServer>(
   const [first, ...others] = [
     ...servers.filter(covers).sort(inOrder),
     ...servers.filter((one) => one.isDefault && !covers(one)).sort(inOrder),
-    ...(platformServer ? (["platform"] as const) : []),
+    ...(platformServer && !ownServersOnly ? (["platform"] as const) : []),
   ];
   if (first === undefined) return [];
   return [first, ...others.filter((one) => isSigned || (one !== "platform" && covers(one)))];

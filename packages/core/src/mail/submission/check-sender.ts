@@ -1,5 +1,6 @@
 import { ServiceError } from "../../errors.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
+import { addressKey } from "../../ports/storage/address-key.ts";
 import type { SendingContext } from "../../ports/storage.ts";
 import { domainOf } from "../../rules/addresses.ts";
 import type { Check, EmailDraft } from "./email-draft.ts";
@@ -10,10 +11,12 @@ export const asksDomain = ({ isTrusted, settings, servers }: SendingContext): bo
 
 /**
  * Determines the sender: the e-mail's own, else the workspace's default, else the server's (decisions §7). Also checks
- * whether the workspace may send: its owner's address must be verified; and if its settings require it, or nobody
- * vouched for the workspace (decisions §12), the sender's domain must be a verified one of its own.
+ * whether the workspace may send: its owner's address must be verified; and if its settings require it, the sender's
+ * domain must be a verified one of its own. If nobody vouched for the workspace (decisions §12), mail from any other
+ * domain goes only through servers of its own, and never from the operator's sender.
  */
-export const checkSender: Check = (draft, { config, sending: { lookups } }) => {
+export const checkSender: Check = (draft, context) => {
+  const { config } = context;
   const { sending, fields, reasons } = draft;
   if (!sending.isOwnerVerified)
     reasons.push(
@@ -22,26 +25,35 @@ export const checkSender: Check = (draft, { config, sending: { lookups } }) => {
       }),
     );
   draft.from = fields.from ?? defaultSenderOf(sending.settings, config.defaultSender);
-  draft.requiresDomain = !sending.isTrusted || sending.settings.requireVerifiedDomain;
+  draft.requiresDomain = sending.settings.requireVerifiedDomain;
   if (draft.from === undefined) reasons.push(new ServiceError("sender_missing"));
-  else if (asksDomain(sending)) return checkDomain(draft, domainOf(draft.from.address), lookups);
+  else if (asksDomain(sending)) return checkDomain(draft, draft.from.address, context);
 };
 
 async function checkDomain(
   draft: EmailDraft,
-  domain: string,
-  lookups: Parameters<Check>[1]["sending"]["lookups"],
+  address: string,
+  { runtime: { mailer }, config, sending: { lookups } }: Parameters<Check>[1],
 ): Promise<void> {
-  const { workspaceId, isTrusted } = draft.sending;
+  const { workspaceId, isTrusted, settings } = draft.sending;
+  const domain = domainOf(address);
   draft.isSigned = (await lookups.findSendingDomain({ workspaceId, domain })) !== undefined;
-  if (draft.isSigned || !draft.requiresDomain) return;
-  draft.reasons.push(
-    isTrusted
-      ? new ServiceError("domain_not_verified", {
-          message: `The domain of ${draft.from?.address ?? ""} is not verified.`,
-        })
-      : new ServiceError("workspace_not_trusted"),
-  );
+  if (draft.isSigned) {
+    draft.requiresDomain ||= !isTrusted;
+    return;
+  }
+  if (settings.requireVerifiedDomain)
+    draft.reasons.push(
+      new ServiceError("domain_not_verified", { message: `The domain of ${address} is not verified.` }),
+    );
+  if (isTrusted) return;
+  const { defaultSender } = config;
+  // The operator's keys would sign it, whichever server it went through.
+  const isOperators =
+    (defaultSender !== undefined && addressKey(address) === addressKey(defaultSender.address)) ||
+    mailer.signs?.(domain) === true;
+  if (isOperators) draft.reasons.push(new ServiceError("workspace_not_trusted"));
+  else draft.ownServersOnly = true;
 }
 
 /** Returns the workspace's default sender. One with a name alone has the server's address. */

@@ -9,7 +9,7 @@ import type { Check } from "./email-draft.ts";
  * accept the sender.
  */
 export const checkServer: Check = (draft, { runtime: { mailer } }) => {
-  const { from, isSigned, fields, reasons } = draft;
+  const { from, isSigned, ownServersOnly, fields, reasons } = draft;
   const { workspaceId, servers, settings } = draft.sending;
   const { smtpServerId } = fields;
   // Without a sender, which has a reason of its own, no server can be chosen.
@@ -27,13 +27,16 @@ export const checkServer: Check = (draft, { runtime: { mailer } }) => {
     domain,
     pinned: smtpServerId,
     platformServer: settings.platformServer,
+    ownServersOnly,
     isSigned: isSigned || (servers.length > 0 && (mailer.signs?.(domain) ?? false)),
   });
   if (carriers.length === 0)
     reasons.push(
-      new ServiceError("no_smtp_server", {
-        message: `No mail server of the workspace accepts mail from ${domain}, and the operator's may not be used.`,
-      }),
+      ownServersOnly
+        ? new ServiceError("workspace_not_trusted")
+        : new ServiceError("no_smtp_server", {
+            message: `No mail server of the workspace accepts mail from ${domain}, and the operator's may not be used.`,
+          }),
     );
   const [first] = carriers;
   draft.carrier = typeof first === "object" ? first.id : first;

@@ -176,6 +176,7 @@ function createEmail(
       ...(fields.calendar === undefined || fields.sensitive ? {} : { calendar: fields.calendar }),
       ...(unsubscribe === undefined ? {} : { unsubscribe }),
       ...(draft.requiresDomain ? { requiresDomain: true } : {}),
+      ...(draft.ownServersOnly ? { ownServersOnly: true } : {}),
       ...(tracking === undefined ? {} : { tracking }),
     },
     metadata: fields.metadata,

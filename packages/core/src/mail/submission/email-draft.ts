@@ -57,6 +57,8 @@ export interface EmailDraft {
   from: Mailbox | undefined;
   /** Whether it is accepted only because the sender's domain is verified; delivery checks that again. */
   requiresDomain: boolean;
+  /** Whether only mail servers of the workspace's own may carry it; delivery checks that again. */
+  ownServersOnly: boolean;
   /** Whether a key of the workspace's signs for the sender. Looked up only if a decision depends on it. */
   isSigned: boolean;
   /** Rendered; empty if a reason says why it can't be. */
@@ -105,6 +107,7 @@ export function createDraft(
     ),
     from: undefined,
     requiresDomain: false,
+    ownServersOnly: false,
     isSigned: false,
     subject: "",
     missing: [],

@@ -2,6 +2,7 @@ import { listTemplateNames } from "../../content/unknown-template.ts";
 import { findSendingDomains, type SenderDomain } from "../../domains/find-sending-domain.ts";
 import type {
   ApiKey,
+  BoundSender,
   Repositories,
   SendableVersion,
   SendingContext,
@@ -25,8 +26,8 @@ export interface Lookups {
   erasureKey(workspaceId: number): Buffer | Promise<Buffer | undefined>;
   /** Finds the verified domain of the workspace that covers a sender's. */
   findSendingDomain(sender: SenderDomain): Promise<SendingDomain | undefined>;
-  /** Whether the workspace may send from verified domains only, as it is now. */
-  requiresDomain(workspaceId: number): Promise<boolean>;
+  /** Finds what binds the workspace's senders, as it is now; `undefined` if nothing does. */
+  findBound(workspaceId: number): Promise<BoundSender | undefined>;
 }
 
 /** Keys for a lookup of suppressions. */
@@ -54,16 +55,12 @@ export function createLookups(storage: Repositories): Lookups {
     },
     { atEnd },
   );
-  const findBound = createLoader(
-    (ids: number[]) => storage.workspaces.listBoundToDomains(ids),
-    {
-      ofKey: (id) => id,
-      ofValue: (id) => id,
-    },
-    { atEnd },
-  );
   return {
-    requiresDomain: async (workspaceId) => (await findBound(workspaceId)) !== undefined,
+    findBound: createLoader(
+      (ids) => storage.workspaces.listBoundSenders(ids),
+      { ofKey: (id) => id, ofValue: ({ workspaceId }) => workspaceId },
+      { atEnd },
+    ),
     findSuppressions: async (wanted) => (await findSuppressions(wanted))?.entries ?? [],
     erasureKey: createErasureKey(storage),
     listTemplateNames: (workspaceId) => listTemplateNames(storage, workspaceId),
@@ -104,8 +101,7 @@ const keyOf = ({ workspaceId, domain }: SenderDomain): string => `${workspaceId}
  */
 export function createDirectLookups(storage: Repositories): Lookups {
   return {
-    requiresDomain: async (workspaceId) =>
-      (await storage.workspaces.listBoundToDomains([workspaceId])).length > 0,
+    findBound: async (workspaceId) => (await storage.workspaces.listBoundSenders([workspaceId]))[0],
     findSuppressions: async (wanted) => (await findSuppressionsOf(storage, [wanted]))[0]?.entries ?? [],
     erasureKey: createErasureKey(storage),
     listTemplateNames: (workspaceId) => listTemplateNames(storage, workspaceId),

@@ -52,6 +52,8 @@ export interface EmailPayload {
   literal: boolean;
   /** Whether the sender's domain had to be a verified one of the workspace when it was accepted. */
   requiresDomain?: boolean;
+  /** Whether it was accepted for mail servers of the workspace alone, and none of the operator's. */
+  ownServersOnly?: boolean;
   /** What is tracked; absent if nothing is. */
   tracking?: EmailTracking;
   /** Its Date, ms since the epoch, if it was rescheduled after an attempt: else that of its time to be sent. */

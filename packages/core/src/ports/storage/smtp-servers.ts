@@ -91,7 +91,10 @@ export type SmtpServerSettings = Omit<
 >;
 
 /** The fields of a workspace's active server that sending needs. */
-export type SendingServer = Pick<SmtpServer, "row" | "id" | "fromDomains" | "isDefault" | "priority">;
+export type SendingServer = Pick<
+  SmtpServer,
+  "row" | "id" | "username" | "fromDomains" | "isDefault" | "priority"
+>;
 
 /** Servers that a workspace's mail may use. */
 export interface ServerChoice {

@@ -23,6 +23,14 @@ export interface Workspace {
   updatedAt: number;
 }
 
+/** What binds the senders of a workspace's mail. */
+export interface BoundSender extends Pick<Workspace, "isTrusted"> {
+  /** The workspace's number. */
+  workspaceId: number;
+  /** Whether its settings require a verified domain. */
+  requireVerifiedDomain: boolean;
+}
+
 /** Workspaces. */
 export interface Workspaces {
   /** Inserts a workspace; untrusted by default. */
@@ -49,10 +57,10 @@ export interface Workspaces {
   /** Lists workspaces, newest first. `q` is searched in the name, ignoring case. */
   list(filter: { q: string | undefined }, slice: Slice): Promise<Listing<Workspace>>;
   /**
-   * Returns those of the workspaces that may send from verified domains of their own only: their settings require it,
-   * or nobody vouches for them.
+   * Returns those of the workspaces that may not send from any domain through any server: their settings require a
+   * verified domain, or nobody vouches for them.
    */
-  listBoundToDomains(ids: number[]): Promise<number[]>;
+  listBoundSenders(ids: number[]): Promise<BoundSender[]>;
   /** Counts the workspaces that the user owns. */
   countOwnedBy(userId: number): Promise<number>;
   /** Changes the given fields. Returns the updated row, or `undefined` if there is none. */

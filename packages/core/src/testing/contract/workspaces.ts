@@ -69,21 +69,26 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
       expect(await storage.workspaces.countOwnedBy(ann.id)).toBe(1);
     });
 
-    test("workspaces bound to verified domains are those that require them, or that nobody trusts", async () => {
+    test("workspaces whose senders are bound are those that require verified domains, or that nobody trusts", async () => {
       const { storage, addUser, addWorkspace } = world();
       const ann = await addUser("ann@example.com");
       const made = [];
-      for (const name of ["free", "strict", "untrusted", "not asked for"])
+      for (const name of ["free", "strict", "untrusted", "both", "not asked for"])
         made.push((await addWorkspace(name, ann.id)).id);
-      const [free = 0, strict = 0, untrusted = 0, other = 0] = made;
+      const [free = 0, strict = 0, untrusted = 0, both = 0] = made;
       for (const id of made) await storage.settings.insert({ ...freshSettings, workspaceId: id });
       for (const id of made)
-        await storage.workspaces.update(id, { isTrusted: id !== untrusted && id !== other, updatedAt: NOW });
-      await storage.settings.update(strict, { requireVerifiedDomain: true, updatedAt: NOW });
-      const bound = await storage.workspaces.listBoundToDomains([free, strict, untrusted]);
-      expect(bound.toSorted((a, b) => a - b)).toEqual([strict, untrusted]);
-      expect(await storage.workspaces.listBoundToDomains([free])).toEqual([]);
-      expect(await storage.workspaces.listBoundToDomains([])).toEqual([]);
+        await storage.workspaces.update(id, { isTrusted: id === free || id === strict, updatedAt: NOW });
+      for (const id of [strict, both])
+        await storage.settings.update(id, { requireVerifiedDomain: true, updatedAt: NOW });
+      const bound = await storage.workspaces.listBoundSenders([free, strict, untrusted, both]);
+      expect(bound.toSorted((a, b) => a.workspaceId - b.workspaceId)).toEqual([
+        { workspaceId: strict, isTrusted: true, requireVerifiedDomain: true },
+        { workspaceId: untrusted, isTrusted: false, requireVerifiedDomain: false },
+        { workspaceId: both, isTrusted: false, requireVerifiedDomain: true },
+      ]);
+      expect(await storage.workspaces.listBoundSenders([free])).toEqual([]);
+      expect(await storage.workspaces.listBoundSenders([])).toEqual([]);
     });
 
     test("deleting a workspace deletes what belongs to it, and its id is never reused", async () => {

@@ -73,6 +73,7 @@ export async function openConnection(
       server.username !== undefined &&
       server.username !== "" &&
       (await watch.take("auth", () => logIn(channel, server, extensions, timeouts)));
+    if (server.needsLogin === true && !login) throw new SmtpFault("settings", "the server offers no login");
     const mayWantLogin =
       server.username !== undefined || submissionPorts.has(server.port) || extensions.has("AUTH");
     const isSecure = channel.socket instanceof TLSSocket;

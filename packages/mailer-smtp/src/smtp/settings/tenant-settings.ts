@@ -7,7 +7,7 @@ import type { ServerSettings } from "./server-settings.ts";
  * more.
  */
 export function tenantSettings(
-  { host, port, security, username, password }: SmtpServerAddress,
+  { host, port, security, username, password, needsLogin = false }: SmtpServerAddress,
   options: {
     clientName: string;
     resolver: HostResolver;
@@ -21,6 +21,7 @@ export function tenantSettings(
     security,
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),
+    ...(needsLogin ? { needsLogin } : {}),
     resolver: options.resolver,
     clientName: options.clientName,
     checksCertificate: !(options.allowInsecureServers ?? false),

@@ -30,7 +30,7 @@ const listBound = prepared((db, { ids }: { ids: number[] }, engine) =>
   db
     .selectFrom("workspaces as w")
     .innerJoin("settings as s", "s.workspace_id", "w.id")
-    .select("w.id")
+    .select(["w.id", "w.is_trusted", "s.require_verified_domain"])
     .where((eb) => engine.anyOf(eb.ref("w.id"), ids, "bigint"))
     .where((eb) =>
       eb.or([eb("w.is_trusted", "=", sql.lit(false)), eb("s.require_verified_domain", "=", sql.lit(true))]),
@@ -142,9 +142,13 @@ export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspac
   const byId = (id: number) => db.selectFrom("workspaces").selectAll().where("id", "=", id);
   return {
     ...createListings(db),
-    async listBoundToDomains(ids) {
+    async listBoundSenders(ids) {
       const rows = ids.length === 0 ? [] : await listBound(db, engine, { ids });
-      return rows.map(({ id }) => id);
+      return rows.map((row) => ({
+        workspaceId: row.id,
+        isTrusted: Boolean(row.is_trusted),
+        requireVerifiedDomain: Boolean(row.require_verified_domain),
+      }));
     },
     async insert({ name, isTrusted = false, createdAt }) {
       const row = await db

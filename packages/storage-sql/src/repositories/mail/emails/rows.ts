@@ -44,6 +44,7 @@ export function parsePayload(text: string): EmailPayload | undefined {
     ...(payload.calendar === undefined ? {} : { calendar: payload.calendar }),
     ...(payload.unsubscribe === undefined ? {} : { unsubscribe: payload.unsubscribe }),
     ...(payload.requiresDomain === true && { requiresDomain: true }),
+    ...(payload.ownServersOnly === true && { ownServersOnly: true }),
     ...(payload.tracking === undefined ? {} : { tracking: payload.tracking }),
     ...(typeof payload.date === "number" ? { date: payload.date } : {}),
   };
