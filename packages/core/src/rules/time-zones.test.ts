@@ -19,6 +19,8 @@ test.each([
   ["utc", "UTC"],
   ["europe/PARIS", "Europe/Paris"],
   ["etc/gmt+5", "Etc/GMT+5"],
+  ["asia/kolkata", "Asia/Kolkata"],
+  ["america/argentina/buenos_aires", "America/Argentina/Buenos_Aires"],
   ["CET", "CET"],
   ["US/Pacific", "US/Pacific"],
 ])("%s is kept as %s", (name, kept) => expect(timeZoneNamed(name)).toBe(kept));
