@@ -49,6 +49,13 @@ test("a pooler in statement mode is named, with what to set", () => {
   });
 });
 
+test("a missing module of PostgreSQL's driver is not told to be SQLite's", () => {
+  const missing = Object.assign(new Error("Cannot find module 'pg-types'"), { code: "MODULE_NOT_FOUND" });
+  const fault = databaseFault(missing);
+  expect([fault.message, fault.hint].join()).not.toMatch(/SQLite/);
+  expect(fault.message).toContain("Cannot find module 'pg-types'");
+});
+
 test.each([
   ["MODULE_NOT_FOUND", "Cannot find module '/a/better_sqlite3.node'\nRequire stack:\n- /a/lib/binding.js"],
   ["ERR_DLOPEN_FAILED", "libc.so.6: version `GLIBC_2.38' not found (required by /a/better_sqlite3.node)"],

@@ -194,7 +194,7 @@ export function databaseFault(error: unknown, place = "The database"): CliError 
 /** Returns the known cause of an error of the database. */
 export function findCause(error: unknown): Cause | undefined {
   const chain = chainOf(error);
-  const unloaded = chain.find(({ code = "" }) => unloadable.has(code));
+  const unloaded = chain.find(isUnloaded);
   if (unloaded !== undefined) return noDriver(unloaded.message);
   const coded = chain.map(({ code = "" }) =>
     code.startsWith("SQLITE_CANTOPEN")
@@ -207,8 +207,9 @@ export function findCause(error: unknown): Cause | undefined {
   return coded.find((cause) => cause !== undefined) ?? spoken[0];
 }
 
-/** Codes of Node for native code that is missing, or is for another system. */
-const unloadable = new Set(["MODULE_NOT_FOUND", "ERR_DLOPEN_FAILED"]);
+/** Whether native code is for another system, which only SQLite's driver has, or is missing. */
+const isUnloaded = ({ code, message }: Link): boolean =>
+  code === "ERR_DLOPEN_FAILED" || (code === "MODULE_NOT_FOUND" && /better[-_]sqlite3/.test(message));
 
 /** The driver brings builds for the usual systems. */
 const noDriver = (message: string): Cause => ({
