@@ -1,12 +1,16 @@
 import { z } from "zod";
 import { findUnstorable, mayBeUnstorable } from "../rules/unstorable-strings.ts";
 
+/** What an object or a list holds. Both walks below are part of each send of a host's: a list is not copied for them. */
+const itemsOf = (value: object): readonly unknown[] => (Array.isArray(value) ? value : Object.values(value));
+
 /** Whether a value is another one after it was stored: of a date, a text is left, and of `Infinity`, null. */
 function changesInJson(value: unknown): boolean {
   if (typeof value === "number") return !Number.isFinite(value);
   if (typeof value !== "object" || value === null) return false;
   if (typeof (value as { toJSON?: unknown }).toJSON === "function") return true;
-  return Object.values(value).some(changesInJson);
+  for (const item of itemsOf(value)) if (changesInJson(item)) return true;
+  return false;
 }
 
 /** Maximum levels of nesting, as of a request's JSON: what reads the values later goes one level deeper for each. */
@@ -14,7 +18,9 @@ const maxDepth = 32;
 
 function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((item) => isDeeperThan(levels - 1, item));
+  if (levels === 0) return true;
+  for (const item of itemsOf(value)) if (isDeeperThan(levels - 1, item)) return true;
+  return false;
 }
 
 /**
