@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { createQueue, pass, range, useFakeTimersForEach } from "../../test/queue-in-memory.ts";
+import { createQueue, leaseMs, pass, range, useFakeTimersForEach } from "../../test/queue-in-memory.ts";
 import { StorageUnavailable } from "../ports/storage.ts";
 
 useFakeTimersForEach();
@@ -180,6 +180,28 @@ describe("stopping", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  test("releases them together while the storage is away: each try may take its whole time-out", async () => {
+    const tried: string[] = [];
+    let isAway = true;
+    const queue = createQueue({
+      slots: 1,
+      ownerOf: (item) => item,
+      async release(items) {
+        tried.push(items.join(" "));
+        if (isAway) throw new StorageUnavailable("away");
+      },
+    });
+    queue.due.push(1, 2, 3);
+    queue.loop.start();
+    await pass(1);
+    const stop = queue.loop.stop(25_000);
+    await queue.answer(1);
+    isAway = false;
+    await pass(1_000);
+    await stop;
+    expect(tried).toEqual(["2 3", "2 3"]);
+  });
+
   test("gives up releasing when its time is over, or the storage is closed", async () => {
     let tries = 0;
     let isFinal = false;
@@ -253,6 +275,52 @@ describe("stopping", () => {
     await queue.answer(1);
     await pass(20);
     expect(queue.log.settled).toEqual([1]);
+    await queue.loop.stop(0);
+  });
+
+  test("leaves to the next start what the storage did not take in its time", async () => {
+    const settled: number[] = [];
+    let isAway = true;
+    const queue = createQueue({
+      async settle(results) {
+        if (isAway) throw new StorageUnavailable("away");
+        settled.push(...results);
+      },
+    });
+    queue.due.push(1);
+    queue.loop.start();
+    await pass(1);
+    await queue.answer(1);
+    const stop = queue.loop.stop(1_000);
+    await pass(5_000);
+    await stop;
+    isAway = false;
+    await pass(5_000);
+    expect(settled).toEqual([]);
+    queue.loop.start();
+    await pass(1_000);
+    expect(settled).toEqual([1]);
+    await queue.loop.stop(0);
+  });
+
+  test("ends no renewals of a start that came before its time was over", async () => {
+    const renew = vi.fn(async (items: readonly number[]) => items);
+    const queue = createQueue({ renew });
+    queue.due.push(1);
+    queue.loop.start();
+    await pass(1);
+    const stop = queue.loop.stop(1_000);
+    queue.loop.start();
+    await pass(1_000);
+    await stop;
+    await queue.answer(1);
+    await pass(100);
+    queue.add(2);
+    await pass(100);
+    renew.mockClear();
+    await pass(leaseMs);
+    expect(renew.mock.calls).toEqual([[[2]], [[2]], [[2]]]);
+    await queue.answer(2);
     await queue.loop.stop(0);
   });
 });

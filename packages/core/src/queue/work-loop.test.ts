@@ -125,6 +125,26 @@ describe("handling", () => {
     await queue.loop.stop(0);
   });
 
+  test("begins such an item again as soon as it is claimed, and it leaves its place in line meanwhile", async () => {
+    const line = createFirstComeLine<number>();
+    const leave = vi.spyOn(line, "leave");
+    const queue = createQueue({
+      line,
+      slots: 2,
+      renew: async () => [],
+      release: async (items) => void queue.due.push(...items),
+    });
+    queue.due.push(1, 2, 3);
+    queue.loop.start();
+    await pass(leaseMs);
+    await queue.answer(1);
+    await pass(100);
+    expect(queue.log.begun).toEqual([1, 2, 3]);
+    await queue.answer(2, 3);
+    expect(leave.mock.calls).toEqual([[1], [3], [2], [3]]);
+    await queue.loop.stop(0);
+  });
+
   test("releases an item for whose lease the machine slept: another may have sent it", async () => {
     const queue = createQueue({ slots: 1 });
     queue.due.push(1, 2);
@@ -292,6 +312,7 @@ describe("one round", () => {
     await pass(leaseMs);
     expect(renew).toHaveBeenCalledTimes(3);
     await queue.answer(1);
+    expect(settle).toHaveBeenCalledTimes(1);
     await pass(5_000);
     await failed;
     expect(settle).toHaveBeenCalledTimes(5);
