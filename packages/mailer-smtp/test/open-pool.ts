@@ -54,7 +54,7 @@ export async function openPool(
   script: Script,
   options: Partial<Omit<PoolOptions, "server">> & {
     login?: typeof login;
-    security?: "starttls";
+    security?: "starttls" | "opportunistic";
     /** By which the server's name is found; without one it has only its address. */
     resolver?: HostResolver;
   } = {},

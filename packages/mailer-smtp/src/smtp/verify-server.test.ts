@@ -40,3 +40,14 @@ test.each([
 ])("%j may concern the null sender alone, and is no fault", async (reply, extensions) => {
   expect(await verifyBy(reply, extensions)).toBeUndefined();
 });
+
+test("a fault of TLS is told beside what the server says in cleartext", async () => {
+  const command = (line: string) => {
+    if (line === "STARTTLS") return "454 4.7.0 TLS not available";
+    return line.startsWith("MAIL") ? "530 5.7.0 Must issue a STARTTLS command first" : null;
+  };
+  const server = await startScriptedServer({ extensions: ["STARTTLS"], command });
+  const mailer = createSmtpMailer({ url: server.url });
+  endings.push(server.close, mailer.close);
+  expect(await mailer.verify()).toMatch(/^the server refuses STARTTLS: 454 .*; in cleartext: .*: 530 /);
+});

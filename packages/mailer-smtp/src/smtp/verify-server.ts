@@ -21,9 +21,10 @@ export async function verifyServer(
       const sender = server.envelopeSender ?? "";
       const reply = await ask(connection.channel, `MAIL FROM:<${sender}>`, timeouts.command);
       const lacksLogin = connection.lacksLogin && namesLogin(reply);
+      const without = connection.tlsFault === undefined ? "" : `${connection.tlsFault}; in cleartext: `;
       const verdict = judgeSender(reply, { lacksLogin, isAccount: false });
       if (verdict === "settings")
-        throw new SmtpFault("settings", "the server takes no mail with these settings", reply);
+        throw new SmtpFault("settings", `${without}the server takes no mail with these settings`, reply);
       if (verdict === "closing") throw new SmtpFault("network", "the server takes no mail at present", reply);
       return server.username !== undefined && connection.lacksLogin
         ? "the server offers no login, so mail goes without"

@@ -15,6 +15,8 @@ export interface SmtpConnection {
   lacksLogin: boolean;
   /** Whether the connection is encrypted. */
   isSecure: boolean;
+  /** Why it is not, if TLS was tried. */
+  tlsFault: string | undefined;
   /**
    * Whether the server survives an envelope behind a content (RFC 2920 section 3.1). Dovecot's submission service
    * (2.3.19) relays the content and then crashes without a reply, so that it would be sent twice.
@@ -56,6 +58,7 @@ export async function openConnection(
     const greeting = await watch.take("greeting", () => hearGreeting(channel, timeouts));
     let extensions = await hello();
     const isOffered = extensions.has("STARTTLS");
+    let tlsFault: string | undefined;
     if (server.security === "starttls" || (server.security === "opportunistic" && isOffered)) {
       const secured = await watch.take("starttls", async () => {
         if (!isOffered)
@@ -67,7 +70,7 @@ export async function openConnection(
         channel = secured;
         limit(channel);
         extensions = await hello().catch(blameTls);
-      }
+      } else tlsFault = refusalOfTls(secured).words;
     }
     const login =
       server.username !== undefined &&
@@ -78,7 +81,7 @@ export async function openConnection(
       server.username !== undefined || submissionPorts.has(server.port) || extensions.has("AUTH");
     const isSecure = channel.socket instanceof TLSSocket;
     const bearsAhead = !/\bdovecot\b/i.test(greeting.text);
-    return { channel, extensions, lacksLogin: !login && mayWantLogin, isSecure, bearsAhead };
+    return { channel, extensions, lacksLogin: !login && mayWantLogin, isSecure, tlsFault, bearsAhead };
   } catch (error) {
     channel.destroy();
     throw error;
@@ -136,10 +139,12 @@ async function startTls(
 ): Promise<ReplyChannel | SmtpReply> {
   const reply = await ask(channel, "STARTTLS", timeouts.command);
   if (reply.code >= 400 && reply.code !== 421 && isTlsOptional(server)) return reply;
-  if (reply.code !== 220) throw new SmtpFault("tls", "the server refuses STARTTLS", reply);
+  if (reply.code !== 220) throw refusalOfTls(reply);
   channel.release();
   return createReplyChannel(await secureSocket(channel.socket, server, timeouts.connect));
 }
+
+const refusalOfTls = (reply: SmtpReply) => new SmtpFault("tls", "the server refuses STARTTLS", reply);
 
 /**
  * In TLS 1.3 a client's handshake ends before the server has judged it: one that then closes without a word refuses TLS.

@@ -17,6 +17,7 @@ export const createBehaviour = (messagesPerConnection: number): ServerBehaviour 
   ahead: "untried",
   aheadFrom: Number.NEGATIVE_INFINITY,
   refusesReports: false,
+  needsTls: false,
   messagesPerConnection,
   forgetsAt: Number.POSITIVE_INFINITY,
   memory: firstMemory,
@@ -46,6 +47,7 @@ export function forgetOld({ behaviour, clock, messagesPerConnection }: ServerAcc
   behaviour.clearedAt = now + behaviour.memory;
   behaviour.messagesPerConnection = messagesPerConnection;
   behaviour.refusesReports = false;
+  behaviour.needsTls = false;
   if (behaviour.pipelining === "broken") behaviour.pipelining = "untried";
   if (behaviour.ahead === "broken") behaviour.ahead = "untried";
 }
@@ -73,6 +75,12 @@ export function noteAccepted(
   }
   // Beside a limit of the rate, a connection was refused for that one.
   if (refusedAfter !== undefined && pace.rate() === undefined) noteSession(behaviour, refusedAfter, now);
+}
+
+/** Notes that the server takes no mail in cleartext, where TLS had failed. */
+export function noteTlsNeeded({ behaviour, clock }: Pick<ServerAccess, "behaviour" | "clock">): void {
+  behaviour.needsTls = true;
+  learn(behaviour, clock.now());
 }
 
 /**

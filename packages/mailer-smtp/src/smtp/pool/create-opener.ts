@@ -28,6 +28,7 @@ export type Opener = (options?: {
  */
 export function createOpener(server: ServerSettings, timeouts: SmtpTimeouts, clock: PoolClock): Opener {
   let clearUntil = Number.NEGATIVE_INFINITY;
+  let tlsFault: string | undefined;
 
   return async ({ patience = Number.POSITIVE_INFINITY, remaining, requiresTls, watch } = {}) => {
     const within: SmtpTimeouts = {
@@ -36,7 +37,10 @@ export function createOpener(server: ServerSettings, timeouts: SmtpTimeouts, clo
       greeting: Math.min(timeouts.greeting, patience),
       command: Math.min(timeouts.command, patience),
     };
-    const openClear = () => openConnection({ ...server, security: "none" }, within, watch, remaining);
+    const openClear = async () => ({
+      ...(await openConnection({ ...server, security: "none" }, within, watch, remaining)),
+      tlsFault,
+    });
     if (!isTlsOptional(server)) return openConnection(server, within, watch, remaining);
     if (requiresTls !== true && clock.now() < clearUntil) return openClear();
     try {
@@ -45,6 +49,7 @@ export function createOpener(server: ServerSettings, timeouts: SmtpTimeouts, clo
       return connection;
     } catch (error) {
       if (!(error instanceof SmtpFault) || error.kind !== "tls") throw error;
+      tlsFault = error.words;
       const connection = await openClear();
       clearUntil = clock.now() + memory;
       return connection;

@@ -75,7 +75,7 @@ async function connect(access: ServerAccess, journey: Journey): Promise<PooledCo
     const connection = await access.open({
       patience: patienceLeft(access, journey),
       remaining: journey.until - clock.now(),
-      requiresTls: journey.delivery.requiresTls,
+      requiresTls: journey.delivery.requiresTls === true || access.behaviour.needsTls,
       watch: journey.delivery.log.session,
     });
     const { socket } = connection.channel;
@@ -165,7 +165,12 @@ async function attempt(
   journey.isAstray = noteAhead(access, { isAhead, isAccepted, wasRefused: journey.isAstray }, transaction);
   if (transaction.trouble !== undefined) {
     const hasSettled = transaction.endings.some((ending) => ending !== undefined);
-    faceTrouble(access, journey, transaction.trouble, { messages: pooled.messages, hasSettled });
+    const { messages, connection } = pooled;
+    faceTrouble(access, journey, transaction.trouble, {
+      messages,
+      hasSettled,
+      tlsFault: connection.tlsFault,
+    });
     line.over(pooled, "close");
   } else if (transaction.isReusable) access.settle(pooled, isAccepted || pooled.isAhead);
   else line.over(pooled, "close");

@@ -1,3 +1,4 @@
+import { noteTlsNeeded } from "../conversation/note-behaviour.ts";
 import type { TransactionFault } from "../conversation/transaction.ts";
 import { endJourney } from "./end-journey.ts";
 import { isOutOfTime } from "./is-out-of-time.ts";
@@ -18,13 +19,14 @@ const connectionWords = /connection|concurren|session/i;
 
 /**
  * Decides what happens to a message whose transaction had no verdict on it, as the `messages`-th message of its
- * connection. `hasSettled`: it had one on some recipients, which the server refused or deferred.
+ * connection. `hasSettled`: it had one on some recipients, which the server refused or deferred. `tlsFault`: why the
+ * connection was in cleartext.
  */
 export function faceTrouble(
   access: ServerAccess,
   journey: Journey,
   trouble: TransactionFault,
-  { messages, hasSettled }: { messages: number; hasSettled: boolean },
+  { messages, hasSettled, tlsFault }: { messages: number; hasSettled: boolean; tlsFault: string | undefined },
 ): void {
   const { state, clock, pace, behaviour } = access;
   const { verdict, ending, isContent, isSlow } = trouble;
@@ -67,10 +69,14 @@ export function faceTrouble(
     journey.wasCrowded = true;
   else {
     const cause = verdict === "settings" ? "settings" : "unreachable";
+    // It may well be why the server refuses: without TLS it offers no login.
+    const isForTls = verdict === "settings" && tlsFault !== undefined;
+    if (isForTls) noteTlsNeeded(access);
+    const reason = isForTls ? `${tlsFault}; in cleartext: ${words}` : words;
     // What a workspace's server defers for no reason of its own says nothing of the server until it is all mail. Nor does
     // what ends its own connections alone, again and again, while the others' go on.
     const isOnce = journey.wasCrowded || (verdict === "unclear" && access.isAccount);
-    state.strike({ message: journey.delivery.envelopeId, cause, reason: words, isOnce }, now);
+    state.strike({ message: journey.delivery.envelopeId, cause, reason, isOnce }, now);
     if (journey.wasCrowded && journey.failures === 0) state.restore();
     journey.failures += 1;
     const hold = state.hold(now);

@@ -38,6 +38,8 @@ export interface ServerBehaviour {
   aheadFrom: number;
   /** Whether it refused a request for reports, and took the same mail without. */
   refusesReports: boolean;
+  /** Whether it takes no mail in cleartext: there is no use in it while TLS fails. */
+  needsTls: boolean;
   /** Messages after which a connection is replaced: as set, or what the server was found to allow. */
   messagesPerConnection: number;
   /** When what was learned against it is forgotten; infinite if nothing was. */
