@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { accepted, deliver, named, sendAll, told } from "../../../test/named-mails.ts";
+import { accepted, deliver, named, nameOf, sendAll, told } from "../../../test/named-mails.ts";
 import { closePoolsAfterEach, fast, openPool } from "../../../test/open-pool.ts";
 import type { Script, ScriptedSession } from "../../../test/scripted-server.ts";
 
@@ -91,3 +91,23 @@ test("a message at whose recipient a server ends each connection leaves the othe
   expect(await sendAll(pool, named(60))).toEqual(accepted(60));
   expect(used.size).toBe(10);
 });
+
+test.each(["451 4.7.1 Rate limit exceeded", "451 4.7.0 Too many concurrent sessions"])(
+  "a message at whose content a server says %j is sent three times, and waits: at once each would be in full again",
+  async (reply) => {
+    const { server, pool } = await openPool({
+      dot: (content) => (nameOf(content) === "bad" ? reply : null),
+    });
+    expect(told(await deliver(pool, "bad"))).toMatch(/, limited$/);
+    expect(server.contents).toHaveLength(3);
+    // Others are accepted meanwhile: the limit is its own.
+    await elapse(10_000);
+    let became: string | undefined;
+    void deliver(pool, "bad").then((result) => {
+      became = told(result);
+    });
+    for (let n = 0; became === undefined && n < 100; n += 1) await deliver(pool, `m${n}`);
+    expect(became).toBe("deferred 451");
+    expect(server.contents.filter((content) => nameOf(content) === "bad").length).toBeLessThanOrEqual(6);
+  },
+);

@@ -40,6 +40,7 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
     turns: 0,
     failures: 0,
     limits: 0,
+    contents: 0,
     overtaken: 0,
     wasCrowded: false,
     acceptedBefore: Number.POSITIVE_INFINITY,

@@ -12,6 +12,8 @@ import { withoutAddresses } from "./without-addresses.ts";
 const maxFailures = 3;
 /** Refusals for the server's limits after which a message moves to another server, if it has one. */
 const maxLimits = 2;
+/** Refusals for limits after which a message's content is not sent again at once. */
+const maxContents = 3;
 /** Refusals for limits, with others accepted before each, after which the limit is one of the message's own. */
 const maxOvertaken = 2;
 /** Words for limits on connections rather than messages. */
@@ -48,12 +50,14 @@ export function faceTrouble(
     return;
   }
   const isLate = isOutOfTime(journey, now);
+  if (verdict === "limited" && isContent) journey.contents += 1;
   // Postfix ends a connection after twenty refusals, also temporary ones: that is about these recipients, and each turn
   // settles some. A 421 to DATA comes before any content.
   const isForRefusals = hasSettled && verdict === "closing" && !isSlow && (!isContent || ending.code === 421);
   // A connection that has carried mail may have reached its limit, lost its login or died: only a new one tells about
   // the server.
-  if ((isForRefusals || (messages > 1 && journey.turns < maxTurns)) && !isLate) {
+  const mayReconnect = messages > 1 && journey.turns < maxTurns && journey.contents < maxContents;
+  if ((isForRefusals || mayReconnect) && !isLate) {
     journey.isFresh = true;
     if (!isContent && !isForRefusals) journey.refusedAfter = messages - 1;
     const isOwn = state.isBlamed(journey.delivery.envelopeId);
@@ -109,7 +113,7 @@ function slowDown(
   const { reply } = ending;
   const { envelopeId } = journey.delivery;
   const accepted = state.acceptedCount();
-  const isOvertaken = accepted > journey.acceptedBefore && !connectionWords.test(reply);
+  const isOvertaken = accepted > journey.acceptedBefore && (isContent || !connectionWords.test(reply));
   if (isOvertaken) journey.overtaken += 1;
   journey.acceptedBefore = accepted;
   if (journey.overtaken >= maxOvertaken) state.blame(envelopeId);
@@ -121,6 +125,8 @@ function slowDown(
   else if (pace.limited(now)) state.limited(words, now);
   journey.isFresh = false;
   if (!isContent) journey.limits += 1;
+  const isSpent = journey.contents >= maxContents;
+  if (isSpent && journey.overtaken > 0) return settleJourney(journey, ending);
   const mayMove = !isContent && journey.delivery.patience !== undefined && journey.limits >= maxLimits;
-  if (mayMove || journey.turns >= maxTurns) journey.hold = state.hold(now) ?? limitedHold(words);
+  if (mayMove || isSpent || journey.turns >= maxTurns) journey.hold = state.hold(now) ?? limitedHold(words);
 }

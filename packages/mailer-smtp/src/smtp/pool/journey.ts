@@ -36,6 +36,8 @@ export interface Journey extends Progress {
   failures: number;
   /** Number of refusals for the server's limits, before it had the content. */
   limits: number;
+  /** Number of those after the whole content. */
+  contents: number;
   /** Number of those before which others were accepted since the last one, and messages accepted until that. */
   overtaken: number;
   acceptedBefore: number;
