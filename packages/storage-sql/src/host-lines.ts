@@ -12,7 +12,10 @@ const name: unique symbol = Symbol.for("@posthorn/storage-sql lines");
 
 const shared = globalThis as typeof globalThis & { [name]?: HostLines };
 
-/** Shared by all copies of this package in a process: each bundle of an application has its own, and one transaction. */
+/**
+ * Shared by all copies of this package in a process: each bundle of an application has its own, and one transaction. They
+ * may be of several versions, so that its shape stays: another one needs a symbol of its own, and this one beside it.
+ */
 const lines = (): HostLines => {
   shared[name] ??= { byHandle: new WeakMap(), bySign: new Map() };
   return shared[name];
