@@ -22,6 +22,13 @@ test("reports what remains: nothing, paused e-mails, and e-mails that the mail s
   expect(told.pop()).toBe("0 attempts made: nothing more is due.");
 
   await posthorn.emails.send({ to: ["ada@example.com"], subject: "s", text: "t" }, { workspaceId });
+  const { emailQueue } = world.storage;
+  const wants = [{ route: `w:${workspaceId}`, lane: 1 as const, since: 0, limit: 1 }];
+  const order = { wants, now: world.clock.now(), leaseMs: 30_000, worker: "other", maxBytes: 1e9 };
+  const claimed = await emailQueue.claim(order);
+  await judge();
+  expect(told.pop()).toBe("0 attempts made: nothing more is due, and another worker has 1 e-mail in hand.");
+  await emailQueue.release(claimed.map(({ lease }) => lease));
   await posthorn.queue.pause({});
   await judge();
   expect(told.pop()).toContain("1 e-mail that is due waits, because delivery is paused");

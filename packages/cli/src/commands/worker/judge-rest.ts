@@ -14,13 +14,17 @@ export async function judgeRest(
   posthorn: Posthorn,
   made: string,
 ): Promise<void> {
-  const { due, paused, routes } = await posthorn.queue.status({}, operatorCall());
+  const { due, leased, paused, routes } = await posthorn.queue.status({}, operatorCall());
   // A route goes on when its last hold ends: only a server's has an end.
   const held = routes.flatMap(({ route, due: dueThere, holds }) => {
     const hold = holds.find(({ until }) => until === undefined) ?? holds[0];
     return dueThere > 0 && hold !== undefined ? [{ ...hold, route }] : [];
   });
-  if (paused === undefined && held.length === 0) return output.done(`${made}: nothing more is due.`);
+  if (paused === undefined && held.length === 0) {
+    const others =
+      leased === 0 ? "" : `, and another worker has ${countOf(leased, "e-mail", "e-mails")} in hand`;
+    return output.done(`${made}: nothing more is due${others}.`);
+  }
   const waiting = `${made}; ${countOf(due, "e-mail that is due waits", "e-mails that are due wait")}`;
   const stuck = held.find(({ until }) => until !== undefined);
   if (paused !== undefined || stuck?.until === undefined)
