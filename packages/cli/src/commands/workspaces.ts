@@ -60,7 +60,8 @@ export const register: Register = (command, act) => {
     asks: ["POST /admin/workspaces/{id}/trust"],
   }).action(act(run("trust")));
   addVerb(command, "distrust <workspace>", {
-    summary: "withdraw the trust in a workspace: its next send is refused",
+    summary:
+      "withdraw the trust in a workspace: it sends only from verified domains, or through mail servers, of its own",
     example: "posthorn workspaces distrust Shop",
     asks: ["DELETE /admin/workspaces/{id}/trust"],
   }).action(act(run("distrust")));

@@ -17,7 +17,8 @@ export const trustWorkspace = useCase({
 });
 
 /**
- * Withdraws the trust: further e-mails of the workspace are refused. E-mails that were already accepted are still sent.
+ * Withdraws the trust: the workspace sends only from its own verified domains, or through mail servers of its own. That
+ * also holds for e-mails that wait, except those of the last minute.
  */
 export const distrustWorkspace = useCase({
   access: "administrator",

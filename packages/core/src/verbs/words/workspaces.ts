@@ -19,5 +19,5 @@ export const workspacesWords = {
   "workspaces.trust":
     "Trusts a workspace: it may then send from the server's default sender and through its mail server (decisions §12).",
   "workspaces.distrust":
-    "Withdraws the trust: further e-mails of the workspace are refused. E-mails that were already accepted are still sent.",
+    "Withdraws the trust: the workspace sends only from its own verified domains, or through mail servers of its own. That also holds for e-mails that wait, except those of the last minute.",
 };
