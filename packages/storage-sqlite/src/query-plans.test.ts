@@ -179,7 +179,16 @@ test("a count of a campaign's recipients looks up no e-mail, unless these are as
     expect(await counted(filter), JSON.stringify(filter)).toEqual([
       expect.stringMatching(/^SEARCH r USING .*\(campaign_id=\?/),
     ]);
-  expect((await counted({ state: "settled" }))?.join()).toContain("LEFT-JOIN");
+  for (const state of ["queued", "settled"] as const) {
+    const lines = await counted({ state });
+    expect(lines?.[0], state).toMatch(/^SEARCH r USING .*\(campaign_id=\?/);
+    expect(lines?.[1], state).toMatch(/^LIST SUBQUERY/);
+    expect(lines?.filter((line) => line.includes("email_queue"))).toEqual([
+      expect.stringMatching(/email_queue_order \(route=\?\)/),
+    ]);
+    expect(lines?.join(), state).not.toMatch(/CORRELATED|LEFT-JOIN/);
+  }
+  expect((await counted({ emailStatus: "sent" }))?.join()).toContain("LEFT-JOIN");
 });
 
 test("a check whether anything refers to stylesheets or a content reads an index of each table, never all of its rows", async () => {

@@ -14,6 +14,8 @@ interface PlanNode {
 const schema = newSchema();
 const now = 1_800_000_000_000;
 const rows = 20_000;
+/** Recipients of a campaign, of whose e-mails few wait, which the statistics don't know. */
+const listed = 1_800;
 const files = { digest: `d${rows}`, items: [] };
 const content = { subject: "S", html: "", text: "T" };
 
@@ -38,7 +40,15 @@ const seed = `
     select id, 0, 'bounce', '', '', '', '', true, 1 from emails;
   insert into api_keys (uuid, workspace_id, name, prefix, digest, created_at, expires_at, expiry_told_at)
     select 'key' || i, 1, '', '', 'd' || i, 1, ${now} - i, 1 from generate_series(1, ${rows}) as i;
-  analyze emails, email_outcomes, api_keys`;
+  insert into campaigns (id, workspace_id, name, name_key, status, plan, created_at, updated_at)
+    values (1, 1, 'c', 'c', 'running', '{}', 1, 1);
+  insert into campaign_recipients (campaign_id, position, name, address, address_key, template_data, state, email_id)
+    select 1, i, '', 'p' || i, 'p' || i, '{}', 'queued', 'email' || i from generate_series(1, ${listed}) as i;
+  analyze emails, email_outcomes, api_keys, campaign_recipients, email_queue;
+  alter table email_queue set (autovacuum_enabled = false);
+  delete from email_outcomes where email_id > ${listed - 20} and email_id <= ${listed};
+  insert into email_queue (email_id, route, lane, due_at, queued_at, bytes)
+    select id, 'c:1:1', 2, 1, 1, 1 from emails where id > ${listed - 20} and id <= ${listed}`;
 
 let opened: RecordingStorage;
 let storage: Storage;
@@ -55,6 +65,15 @@ const rowsOf = (node: PlanNode): number =>
     : (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"]) +
   (node.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), 0);
 
+const listOf = async (state: "queued" | "settled") => {
+  const { total } = await storage.campaigns.recipients(
+    { id: 1, workspaceId: 1 },
+    { state },
+    { offset: 0, limit: 9 },
+  );
+  expect(total).toBe(state === "queued" ? 20 : listed - 20);
+};
+
 test.each([
   ["a step of retention late in the log", () => storage.emails.deleteBefore(1, now, 100, rows / 2)],
   ["one that removes contents", () => storage.emails.forgetContents(1, now, 100, rows / 2)],
@@ -64,6 +83,8 @@ test.each([
   ["a file that is stored already", () => storage.attachments.takeBlob(`d${rows}`, now)],
   ["one whose time has to be extended", () => storage.attachments.takeBlob(`d${rows - 1}`, now)],
   ["a list of files that is stored already", () => storage.attachments.putSet(files)],
+  ["a campaign's settled recipients", () => listOf("settled")],
+  ["those whose e-mails wait", () => listOf("queued")],
   ["the search for API keys that expire soon", () => storage.apiKeys.takeExpiring(now, 100)],
 ])("%s reads few rows of long tables", async (_, call) => {
   await storage.contents.put(content);

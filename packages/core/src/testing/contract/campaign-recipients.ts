@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { campaignRoute } from "../../mail/rules/routes.ts";
 import type { Storage } from "../../ports/storage.ts";
 import { NOW, newCampaign, newEmail, useSendingWorld } from "./sending-world.ts";
 
@@ -108,9 +109,10 @@ export const describeCampaignRecipients = (open: () => Promise<Storage>): void =
       await campaigns.addRecipients(id, list);
       await run(id);
       const refused = { kind: "to", name: "", address: "none@a.example", suppressedBy: "bounce" } as const;
+      const route = campaignRoute(campaign.workspaceId, id);
       const mails = [
-        newEmail(world(), { campaignId: id }),
-        newEmail(world(), { campaignId: id, recipients: [refused] }),
+        newEmail(world(), { campaignId: id, route }),
+        newEmail(world(), { campaignId: id, route, recipients: [refused] }),
       ];
       await emails.insert(mails);
       const emailIds = [...mails.map((mail) => mail.id), "019b76da-a800-7000-8000-0000000000aa"];
@@ -135,11 +137,19 @@ export const describeCampaignRecipients = (open: () => Promise<Storage>): void =
       const far = await campaigns.recipients(campaign, {}, { offset: 1, limit: 2 });
       expect(far.items.map(({ emailStatus }) => emailStatus)).toEqual(["suppressed", undefined]);
       expect(far).toMatchObject({ total: 4, after: { key: 3 } });
-      expect(await found({ state: "queued" })).toEqual([["waits", "queued", undefined]]);
+      const waits = [["waits", "queued", undefined]];
+      expect(await found({ state: "queued" })).toEqual(waits);
       expect(await found({ state: "settled" })).toEqual([none, removed]);
       expect(await found({ state: "settled", q: "none" })).toEqual([none]);
       expect(await found({ emailStatus: "suppressed" })).toEqual([none]);
+      expect(await found({ state: "settled", emailStatus: "suppressed" })).toEqual([none]);
+      expect(await found({ state: "queued", emailStatus: "suppressed" })).toEqual([]);
       for (const emailStatus of ["sent", "failed"] as const) expect(await found({ emailStatus })).toEqual([]);
+      const wants = [{ route, lane: 1 as const, since: 0, limit: 9 }];
+      const claim = { worker: "w", now: NOW, leaseMs: 60_000, maxBytes: 10_000, wants };
+      expect(await world().storage.emailQueue.claim(claim)).toHaveLength(1);
+      expect(await found({ state: "queued" })).toEqual(waits);
+      expect(await found({ state: "settled" })).toEqual([none, removed]);
     });
   });
 };

@@ -1,5 +1,5 @@
 import { addressKey, type CampaignRecipientFilter, type Campaigns, type Slice } from "@posthorn/core/storage";
-import { sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { answerRange, countOf, rangeOf, skipsRows } from "../../../list-range.ts";
@@ -61,7 +61,7 @@ export const createRecipients = (db: Handle, engine: Engine): Recipients => ({
     return answerRange(slice, rows, {
       keyOf: ({ position }) => position,
       toItem: toListedRecipient,
-      count: () => countOf(listedRecipients(db, id, filter, { idsOnly: true }), { holder }),
+      count: () => countOf(listedRecipients(db, { id, holder }, filter, { idsOnly: true }), { holder }),
     });
   },
   async recipientsAfter(id, position, { limit, maxBytes }) {
@@ -131,9 +131,9 @@ async function pageOf(
       .select(["r.position", "r.name", "r.address", "r.state", "r.reason", "r.email_id"])
       .select(["e.id as email", "o.status as email_status"]);
   if (asksForEmails(filter) || !skipsRows(slice))
-    return await rangeOf(viewed(listedRecipients(db, id, filter)), slice, order).execute();
+    return await rangeOf(viewed(listedRecipients(db, { id, holder }, filter)), slice, order).execute();
   // Their e-mails are joined to the page's alone: those that are skipped may be a hundred thousand.
-  const found = listedRecipients(db, id, filter, { idsOnly: true }).select("r.position");
+  const found = listedRecipients(db, { id, holder }, filter, { idsOnly: true }).select("r.position");
   const positions = (await rangeOf(found, slice, order).execute()).map(({ position }) => position);
   if (positions.length === 0) return [];
   return await viewed(withEmails(db))
@@ -144,8 +144,33 @@ async function pageOf(
 }
 
 /** Whether the filter is about the e-mails of recipients. */
-const asksForEmails = ({ state, emailStatus }: CampaignRecipientFilter): boolean =>
-  state === "queued" || state === "settled" || emailStatus === "sent";
+const asksForEmails = ({ emailStatus }: CampaignRecipientFilter): boolean => emailStatus === "sent";
+
+/**
+ * Whether a recipient's e-mail waits or is in hand, by the campaign's route: no e-mail is looked up for each recipient.
+ * PostgreSQL keeps their ids in a table of its memory whatever it knows of the queue, whose size changes faster than its
+ * statistics: it makes no join of an `in` that is compared with true, and takes an unknown limit for a small one.
+ */
+const isWaiting = (db: Handle, { id, holder }: CampaignOf) => {
+  const route = `c:${holder}:${id}`;
+  const waiting = db
+    .selectFrom("email_queue")
+    .select("email_id")
+    .where("route", "=", route)
+    .unionAll(db.selectFrom("claim_items").select("email_id").where("route", "=", route));
+  const uuids = db
+    .selectFrom(waiting.as("waiting"))
+    .innerJoin("emails as of", "of.id", "waiting.email_id")
+    .select("of.uuid")
+    .limit(sql<number>`(select ${sql.lit(2_147_483_647)})`);
+  return sql<SqlBool>`(r.email_id in ${uuids}) is true`;
+};
+
+/** A campaign, and the workspace that it is of. */
+interface CampaignOf {
+  id: number;
+  holder: number;
+}
 
 /**
  * Recipients that a filter matches. If only columns of `r` are read, their e-mails are joined only where the filter asks
@@ -153,10 +178,11 @@ const asksForEmails = ({ state, emailStatus }: CampaignRecipientFilter): boolean
  */
 function listedRecipients(
   db: Handle,
-  id: number,
+  campaign: CampaignOf,
   filter: CampaignRecipientFilter,
   { idsOnly = false }: { idsOnly?: boolean } = {},
 ) {
+  const { id } = campaign;
   const { state, emailStatus, q } = filter;
   const all =
     idsOnly && !asksForEmails(filter)
@@ -164,9 +190,11 @@ function listedRecipients(
       : withEmails(db);
   let query = all.where("r.campaign_id", "=", id);
   if (state !== undefined) query = query.where("r.state", "=", state === "settled" ? "queued" : state);
-  if (state === "queued") query = query.where("e.id", "is not", null).where("o.status", "is", null);
-  if (state === "settled")
-    query = query.where((eb) => eb.or([eb("e.id", "is", null), eb("o.status", "is not", null)]));
+  // One whose e-mail has an outcome is settled.
+  if (state === "queued")
+    query = query.where(emailStatus === undefined ? isWaiting(db, campaign) : sql<SqlBool>`1 = 0`);
+  if (state === "settled" && emailStatus === undefined)
+    query = query.where(({ not }) => not(isWaiting(db, campaign)));
   if (emailStatus === "sent") query = query.where("o.status", "=", emailStatus);
   // Few e-mails have another outcome, and an index has them all: each is not looked up for every recipient.
   else if (emailStatus !== undefined)
