@@ -95,6 +95,20 @@ describe("the cascade", () => {
       expect(important(own)).toBe("display,margin,font-size");
   });
 
+  test("keeps what is important before an own style that sets it by its other name", () => {
+    for (const [name, other] of [
+      ["word-wrap", "overflow-wrap"],
+      ["page-break-after", "break-after"],
+    ] as const)
+      for (const [own, inlined] of [
+        [name, other],
+        [other, name],
+      ])
+        expect(inlineCss(`<p style="${own}: {{x}}">x`, `p { ${inlined}: inherit !important }`)).toBe(
+          `<p style="${inlined}: inherit !important; ${own}: {{x}}">x`,
+        );
+  });
+
   test("inlines names with escaped characters", () => {
     expect(inlineCss('<p class="w:a">x', ".w\\:a { top: 0 }")).toBe('<p style="top: 0;" class="w:a">x');
   });

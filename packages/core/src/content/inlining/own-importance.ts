@@ -78,6 +78,8 @@ function propertiesIn(style: string): string[] | undefined {
 /** First words of properties that set, or are set by, others with another first word. */
 const families: Readonly<Record<string, string>> = {
   line: "font",
+  word: "overflow",
+  page: "break",
   top: "inset",
   right: "inset",
   bottom: "inset",
