@@ -77,5 +77,11 @@ test("media types are accepted with parameters, and refused if mail software wou
     expect(mediaTypeFault(named), named).toMatch(/^can't have the parameter name/);
   expect(mediaTypeFault('text/plain; charset=utf-8; x="; charset=a"')).toBeUndefined();
   expect(mediaTypeFault("text/plain; charset=utf-8; Charset=utf-16")).toBe("has the parameter charset twice");
+  expect(mediaTypeFault("text/plain; charset=utf-8; charset*=utf-8''a")).toBe(
+    "has the parameter charset twice",
+  );
+  expect(mediaTypeFault("a/b; x*0*=utf-8''a; x*0=b")).toBe("has the parameter x*0 twice");
+  // The parts of one value (RFC 2231).
+  expect(mediaTypeFault("a/b; x*0*=utf-8''a; x*1=b; y=c")).toBeUndefined();
   expect(mediaTypeFault("message/rfc822; x=y")).toMatch(/without parameters/);
 });

@@ -22,10 +22,12 @@ export function mediaTypeFault(given: string): string | undefined {
 /** Each parameter once, so that all readers read the same; and no other name than that of the file, which is cleaned. */
 function parametersFault(parameters: string): string | undefined {
   const seen = new Set<string>();
-  // Values are skipped whole: one in quotes may contain a semicolon. What follows `*` numbers parts (RFC 2231).
+  // Values are skipped whole: one in quotes may contain a semicolon. A `*` at the end tells of the value's encoding, and
+  // a number behind one is that of a part of it (RFC 2231).
   for (const [, written = ""] of parameters.matchAll(parameter)) {
-    const name = written.toLowerCase().replace(/\*.*$/, "");
-    if (name === "name") return "can't have the parameter name: readers would take it for the file's name";
+    const name = written.toLowerCase().replace(/\*$/, "");
+    if (/^name(?:\*|$)/.test(name))
+      return "can't have the parameter name: readers would take it for the file's name";
     if (seen.has(name)) return `has the parameter ${name} twice`;
     seen.add(name);
   }
