@@ -156,6 +156,22 @@ export function describeEmailControl(open: () => Promise<Storage>): void {
       expect((await storage.emails.find(workspaceId, email.id, NOW))?.status).toBe("cancelled");
     });
 
+    test("a claim lasts until its own last e-mail has left it, whatever leaves another", async () => {
+      const { emails, emailQueue } = world().storage;
+      await emails.insert([newEmail(world()), newEmail(world())]);
+      const first = leases(await claim());
+      await emails.insert([newEmail(world()), newEmail(world())]);
+      const second = leases(await claim());
+      await emailQueue.release(first.slice(0, 1));
+      await emailQueue.release(second.slice(0, 1));
+      const claimIds = [...first, ...second].map(({ claimId }) => claimId);
+      const left = [...new Set(claimIds)].sort((a, b) => a - b);
+      expect(left).toHaveLength(2);
+      expect((await emailQueue.claims()).map(({ id }) => id)).toEqual(left);
+      await emailQueue.release([...first, ...second]);
+      expect(await emailQueue.claims()).toEqual([]);
+    });
+
     test("what happens to one e-mail changes no other", async () => {
       const { storage, workspaceId } = world();
       const { emails, emailQueue } = storage;

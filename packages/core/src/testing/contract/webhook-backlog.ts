@@ -87,6 +87,21 @@ export function describeWebhookBacklog(open: () => Promise<Storage>): void {
       expect(await claim(NOW + 1)).toHaveLength(1);
     });
 
+    test("of a clock that was ahead, what was released for later waits as long once it is set right", async () => {
+      const { webhookDeliveries } = world().storage;
+      await webhookDeliveries.insert([newDelivery(await world().addWebhook())]);
+      const wants = (await webhookDeliveries.look({ now: NOW, most: 1, limit: 1 })).map(({ row }) => ({
+        row,
+        limit: 1,
+      }));
+      const claimed = await webhookDeliveries.claim({ wants, now: NOW, leaseMs: 30_000 });
+      const leases = claimed.map(({ delivery, fence }) => ({ id: delivery.id, fence }));
+      const ahead = NOW + 600_000;
+      await webhookDeliveries.release(leases, ahead, ahead + 5_000);
+      expect(await webhookDeliveries.restoreDue(NOW)).toBe(1);
+      expect(await webhookDeliveries.nextDueAt()).toBe(NOW + 5_000);
+    });
+
     test("lists what waits for each webhook, longest due first, and how its endpoint does", async () => {
       const { storage, workspaceId } = world();
       expect(await storage.webhookDeliveries.backlog(NOW, 9)).toEqual([]);

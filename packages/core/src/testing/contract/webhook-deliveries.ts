@@ -140,6 +140,7 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
       const [first] = await claim();
       const lease = { id: first?.delivery.id ?? "", fence: first?.fence ?? 0 };
       await webhookDeliveries.release([lease], NOW + 1);
+      await webhookDeliveries.release([lease], NOW + 1);
       expect(await claim()).toEqual([]);
       const [again] = await claim({ now: NOW + 1 });
       expect(again?.delivery).toMatchObject({ id: lease.id, attempts: 1 });
