@@ -58,6 +58,42 @@ test("a start beside a claim from before the stop makes no second one until that
   await claiming.stop();
 });
 
+test.each([
+  ["last claim fails", "take"],
+  ["last look at the next due time ends", "nextDueAt"],
+] as const)(
+  "none is made after a stop, though the one under way was before it and its %s",
+  async (_, late) => {
+    const pending = Promise.withResolvers<number>();
+    let claims = 0;
+    const claiming = createClaiming(
+      {
+        slots: 1,
+        batch: 1,
+        pollMs: 5_000,
+        nextDueAt: () => (late === "nextDueAt" ? pending.promise : Promise.resolve(0)),
+      },
+      {
+        clock: { now: () => 0, monotonic: () => Date.now() },
+        waiting: () => 0,
+        take: () => {
+          claims += 1;
+          return late === "take" ? pending.promise : Promise.resolve(0);
+        },
+        complain: () => () => {},
+      },
+    );
+    claiming.start();
+    await pass();
+    const stopped = claiming.stop();
+    if (late === "take") pending.reject(new Error("away"));
+    else pending.resolve(1);
+    await stopped;
+    await pass(60_000);
+    expect(claims).toBe(1);
+  },
+);
+
 test("where looks are expensive, neither news nor results that others wait for bring the next one forward", async () => {
   let claims = 0;
   const counts = [1, 0, 2, 1];

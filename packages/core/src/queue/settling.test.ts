@@ -3,7 +3,10 @@ import { StorageUnavailable } from "../ports/storage.ts";
 import { createSettling } from "./settling.ts";
 
 /** Creates a settling of items such as `a1`, owned by `a`. `isLocked` tells which need locked rows; records what is tried. */
-function create(isLocked: (item: string) => boolean) {
+function create(
+  isLocked: (item: string) => boolean,
+  fault: Error = new StorageUnavailable("locked", { isLocked: true }),
+) {
   const tried: string[] = [];
   const settling = createSettling<string, string>(
     {
@@ -12,7 +15,7 @@ function create(isLocked: (item: string) => boolean) {
       ownerOf: (item) => item[0],
       async settle(results) {
         tried.push(results.join(" "));
-        if (results.some(isLocked)) throw new StorageUnavailable("locked", { isLocked: true });
+        if (results.some(isLocked)) throw fault;
       },
     },
     {
@@ -42,8 +45,34 @@ test("where one result of an owner needs locked rows, its others are stored at t
   expect(await settle("a2 a3 a1")).toBe("a1");
 });
 
+test("where one result of an owner has a fault of its own, its others are stored at once", async () => {
+  const { settle } = create((item) => item === "a1", new Error("a bug"));
+  expect(await settle("a1 a2 b1")).toBe("a1");
+});
+
 test("where whole tables are locked, few results are waited for", async () => {
   const { settle, tried } = create(() => true);
   expect(await settle("a1 b1 c1 d1 e1")).toBe("d1 e1 a1 b1 c1");
   expect(tried.slice(1)).toEqual(["a1", "b1", "c1"]);
 });
+
+test.each([
+  ["is closed for good", "others may begin", ["a1"], { isFinal: true, isRunning: true }],
+  ["is closed for good", "none may begin", [], { isFinal: true, isRunning: false }],
+  ["is away for now", "none may begin", ["a1"], { isFinal: false, isRunning: false }],
+])(
+  "of a storage that %s while %s, these results are kept: %j",
+  async (_, __, kept, { isFinal, isRunning }) => {
+    const settling = createSettling<string, string>(
+      { slots: 1, batch: 1, settle: () => Promise.reject(new StorageUnavailable("away", { isFinal })) },
+      {
+        settled: () => {},
+        isHeldUp: () => false,
+        isAwaited: () => false,
+        isRunning: () => isRunning,
+        complain: () => () => {},
+      },
+    );
+    expect((await settling.settle([{ item: "a1", result: "a1" }])).map(({ item }) => item)).toEqual(kept);
+  },
+);
