@@ -135,6 +135,24 @@ describe("a queue is emptied without a lost attempt", () => {
     },
   );
 
+  test("when the server refuses all connections together while there are more than two", async () => {
+    let open = 0;
+    const { pool } = await openPool({
+      greeting({ socket }) {
+        open += 1;
+        socket.once("close", () => {
+          open -= 1;
+        });
+        return "220 test";
+      },
+      command: (line) => (line.startsWith("MAIL") && open > 2 ? "450 4.7.0 too many connections" : null),
+    });
+    const began = fast.now();
+    expect(await drain(pool, mails(100))).toMatchObject({ accepted: 100, deferred: 0, held: 0 });
+    // By the pool's clock: at a message a second it would be over a minute.
+    expect(fast.now() - began).toBeLessThan(20_000);
+  });
+
   test("when the server accepts 14 a second", async () => {
     let tokens = 14;
     let at = fast.now();

@@ -30,10 +30,11 @@ export function faceTrouble(
   trouble: TransactionFault,
   { messages, hasSettled, tlsFault }: { messages: number; hasSettled: boolean; tlsFault: string | undefined },
 ): void {
-  const { state, clock, pace, behaviour } = access;
+  const { state, line, clock, pace, behaviour } = access;
   const { verdict, ending, isContent, isSlow } = trouble;
   const words = withoutAddresses(ending.reply, journey.delivery.to);
   const now = clock.now();
+  const others = line.open() - 1;
   if (verdict === "astray" || verdict === "reports") {
     journey.isFresh = true;
     journey.isPlain ||= verdict === "reports";
@@ -66,10 +67,10 @@ export function faceTrouble(
   }
   // A new one refused it as well: the count of the one before was not the reason.
   delete journey.refusedAfter;
-  if (verdict === "limited") slowDown(access, journey, trouble);
+  if (verdict === "limited") slowDown(access, journey, trouble, others);
   else if (verdict === "unclear" && ending.outcome === "refused") settleJourney(journey, ending);
   // One connection too many is the fault of neither this message nor the server.
-  else if (verdict === "closing" && !isContent && !isLate && isCrowded(access, journey))
+  else if (verdict === "closing" && !isContent && !isLate && isCrowded(access, journey, others))
     journey.wasCrowded = true;
   else {
     const cause = verdict === "settings" ? "settings" : "unreachable";
@@ -92,11 +93,14 @@ export function faceTrouble(
 }
 
 /**
- * Whether a connection may have been one too many, beside others; then there are fewer. A message meets that only once:
+ * Whether a connection may have been one too many, beside `others`; then there are fewer. A message meets that only once:
  * one at whose recipient the server ends each connection would leave a single one for all.
  */
-function isCrowded({ state, line, clock }: ServerAccess, { delivery, wasCrowded }: Journey): boolean {
-  const others = line.open() - 1;
+function isCrowded(
+  { state, clock }: ServerAccess,
+  { delivery, wasCrowded }: Journey,
+  others: number,
+): boolean {
   const isOwn = wasCrowded || state.isBlamed(delivery.envelopeId);
   return others > 0 && !isOwn && state.lower(others, clock.now());
 }
@@ -106,9 +110,10 @@ function isCrowded({ state, line, clock }: ServerAccess, { delivery, wasCrowded 
  * meanwhile, again and again, the limit is that of its sender or recipient, and it alone is deferred.
  */
 function slowDown(
-  { state, line, pace, clock }: ServerAccess,
+  { state, pace, clock }: ServerAccess,
   journey: Journey,
   { ending, isContent }: TransactionFault,
+  others: number,
 ) {
   const { reply } = ending;
   const { envelopeId } = journey.delivery;
@@ -120,11 +125,12 @@ function slowDown(
   if (state.isBlamed(envelopeId)) return settleJourney(journey, ending);
   const words = withoutAddresses(reply, journey.delivery.to);
   const now = clock.now();
-  const others = line.open() - 1;
-  if (others > 0 && connectionWords.test(reply)) state.lower(others, now);
+  if (!isContent) journey.limits += 1;
+  // The last of several that were refused at once has no others any more; that their number was too high is no rate.
+  const isOneOfMany = connectionWords.test(reply) && (others > 0 || journey.limits + journey.contents === 1);
+  if (isOneOfMany) state.lower(Math.max(others, 1), now);
   else if (pace.limited(now)) state.limited(words, now);
   journey.isFresh = false;
-  if (!isContent) journey.limits += 1;
   const isSpent = journey.contents >= maxContents;
   if (isSpent && journey.overtaken > 0) return settleJourney(journey, ending);
   const mayMove = !isContent && journey.delivery.patience !== undefined && journey.limits >= maxLimits;
