@@ -282,32 +282,6 @@ describe("testing a server", () => {
   });
 });
 
-test("what needs a login goes through no server without one, nor over a connection that was made without", async () => {
-  const hasLogin = {
-    extensions: ["AUTH PLAIN"],
-    command: (line: string) => (/^AUTH/.test(line) ? "235 ok" : null),
-  };
-  const [open, closed] = [await start(), await start(hasLogin)];
-  const mailer = createMailer();
-  const send = (port: number, over: Partial<SmtpServerAddress>) =>
-    mailer.send(sampleMessage({ server: at(port, { id: `${port}`, ...over }) }));
-  const outcome = async (port: number, over: Partial<SmtpServerAddress>) => {
-    const { recipients, held } = await send(port, over);
-    return held === undefined ? recipients[0]?.outcome : [held.cause, held.reason];
-  };
-  const unoffered = ["settings", "the server offers no login"];
-  expect(await outcome(open.port, login)).toBe("accepted");
-  expect(await outcome(open.port, { ...login, needsLogin: true })).toEqual(unoffered);
-  expect(await outcome(open.port, login)).toBe("accepted");
-  expect(open.contents).toHaveLength(2);
-  expect(await outcome(closed.port, {})).toBe("accepted");
-  expect(await outcome(closed.port, { version: 2, needsLogin: true })).toEqual(unoffered);
-  expect(await outcome(closed.port, { version: 3, ...login, needsLogin: true })).toBe("accepted");
-  expect(closed.commands.filter((line) => /^(AUTH|MAIL)/.test(line)).map((line) => line.slice(0, 4))).toEqual(
-    ["MAIL", "AUTH", "MAIL"],
-  );
-});
-
 test("the mailer names the domains that its keys sign", () => {
   const { privateKey } = generateKeyPairSync("ed25519");
   const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();

@@ -14,9 +14,10 @@ import type { AttachmentReader } from "./attachment-reader.ts";
 import { type Handover, packTrace } from "./attempt-trace.ts";
 import type { BodyRoom } from "./body-room.ts";
 import { composeMail } from "./compose-mail.ts";
-import { type HandedOver, type HandOver, MailerFailed, type Rerouted, type RouteHold } from "./hand-over.ts";
+import { type HandedOver, type HandOver, MailerFailed, type Rerouted } from "./hand-over.ts";
 import { judgeError } from "./judge-error.ts";
 import { leaveOutSuppressed } from "./leave-out-suppressed.ts";
+import type { RouteHold } from "./server-way.ts";
 import { tellingReply } from "./telling-reply.ts";
 import { attemptSince, attemptsOf, triedFor } from "./tried-for.ts";
 

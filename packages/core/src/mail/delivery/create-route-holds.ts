@@ -1,6 +1,6 @@
 import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { InHand } from "../../queue/work.ts";
-import type { RouteHold } from "./hand-over.ts";
+import type { RouteHold } from "./server-way.ts";
 
 type OnRoute = Pick<ClaimedEmail, "route" | "lease">;
 

@@ -9,8 +9,8 @@ import type { EmailEvent } from "../notifications.ts";
 import { expired } from "../rules/expired.ts";
 import { isServersRoute } from "../rules/routes.ts";
 import type { Attempted } from "./attempt-email.ts";
-import { isServersFault } from "./hand-over.ts";
 import { type RecordedBounce, recordBounces } from "./record-bounces.ts";
+import { isServersFault } from "./server-way.ts";
 
 interface Tried {
   claimed: ClaimedEmail;
