@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { silentLogger } from "../../ports/logger.ts";
-import type { ClaimedEmail, DuePart, Want } from "../../ports/storage/email-queue.ts";
+import type { ClaimedEmail, DuePart, EmailQueue, Want } from "../../ports/storage/email-queue.ts";
 import { createGrace } from "../../queue/create-grace.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { createEmailSource } from "./email-source.ts";
@@ -21,12 +21,13 @@ beforeEach(() => {
 
 let monotonic = 0;
 
-const openSource = () => {
-  const emailQueue = { look, claim, claims: async () => [], restoreDue: async () => 0 };
+const openSource = (over: Partial<EmailQueue> = {}) => {
+  const emailQueue = { look, claim, claims: async () => [], restoreDue: async () => 0, ...over };
   const queueClock = { now: () => now, monotonic: () => monotonic, ask: async () => {} };
   const config = { worker: { leaseMs: 30_000, pollMs: 5_000 } };
   const logger = silentLogger;
-  const runtime = { storage: { emailQueue }, queueClock, config, logger } as unknown as Runtime;
+  const transaction = async (work: (within: unknown) => unknown) => work({ emailQueue });
+  const runtime = { storage: { emailQueue, transaction }, queueClock, config, logger } as unknown as Runtime;
   const grace = createGrace({ leaseMs: 30_000, monotonic: runtime.queueClock.monotonic });
   return createEmailSource(runtime, "worker", { slots: 10, batch: 40, grace });
 };
@@ -134,4 +135,17 @@ test("one long look among short ones is the thread's, and puts off none", async 
   expect(source.lookGapMs()).toBe(0);
   for (let count = 0; count < 4; count += 1) await source.claim(40, inHand);
   expect(source.lookGapMs()).toBe(1_000);
+});
+
+test("a claim of its own whose answer was lost is never taken for a dead worker's, however old: it was not tried", async () => {
+  const claims = ["worker", "another"].map((worker, id) => ({ id, worker, until: now - 1, leaseMs: 30_000 }));
+  const reclaim = vi.fn<EmailQueue["reclaim"]>(async () => 0);
+  look.mockResolvedValue({ due: [], nextAt: undefined });
+  const source = openSource({ claims: async () => claims, reclaim });
+  monotonic += 30_000;
+  await source.claim(40, inHand);
+  expect(reclaim.mock.calls).toEqual([
+    [[claims[0]], now, { areUntried: true }],
+    [[claims[1]], now],
+  ]);
 });
