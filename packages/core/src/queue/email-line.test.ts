@@ -219,4 +219,13 @@ test("mail for own servers gets more slots as it flows, and fewer again once it 
   now += 30_000;
   for (const mail of stalled) line.leave(mail);
   turn(3);
+  // However long it has flowed, two that stall suffice.
+  line.add(mails(300, "c:1:1"));
+  for (let flowed = 0; flowed < 200; flowed += 1) beginAndEnd(line);
+  for (let stalls = 0; stalls < 2; stalls += 1) {
+    const [mail] = begin(line, 1);
+    now += 30_000;
+    if (mail !== undefined) line.leave(mail);
+  }
+  turn(3);
 });
