@@ -90,6 +90,15 @@ test("returning e-mails leaves no state behind", () => {
   expect(begin(line, 2)).toHaveLength(2);
 });
 
+test("nor do those of a workspace whose own servers have all the slots that they may have", () => {
+  const line = createEmailLine<Mail>(16);
+  line.add(mails(8, "s:1:1"));
+  expect(begin(line, 16)).toHaveLength(3);
+  expect([line.clear().length, line.ready]).toEqual([5, 0]);
+  line.add(mails(2, "w:2"));
+  expect(line.ready).toBe(2);
+});
+
 test("e-mails for a workspace's own servers leave half of the slots free even while nobody else waits", () => {
   const line = createEmailLine<Mail>(8);
   line.add(mails(40, "s:1:12-0"));
