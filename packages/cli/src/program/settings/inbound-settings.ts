@@ -22,7 +22,7 @@ export const inboundSettings = {
   inbound_listen_host: optional({
     env: "SERVICE_INBOUND_LISTEN_HOST",
     value: "address",
-    describes: "the address that the inbound port listens on (default: that of the API)",
+    describes: "the address that the inbound port listens on (default: SERVICE_HOST)",
     example: "0.0.0.0",
     read: listenAddress,
   }),

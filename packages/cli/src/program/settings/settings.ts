@@ -245,7 +245,7 @@ export const settings = {
     env: "SERVICE_METRICS_HOST",
     flag: "metrics-host",
     value: "address",
-    describes: "the address that this port listens on (default: that of the API)",
+    describes: "the address that the metrics port listens on (default: SERVICE_HOST)",
     example: "10.0.0.5",
     read: listenAddress,
   }),
