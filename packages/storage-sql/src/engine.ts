@@ -219,8 +219,8 @@ export interface Engine {
   takeItems(db: Handle, keys: readonly ItemKey[]): Promise<TakenItem[]>;
   /**
    * Lists the parts of the queue by their lowest due time, those of held routes last, at most `limit`. For a route with
-   * a start it looks from there on. The cost depends on the number of routes, not on the length of their queues or on
-   * rows deleted earlier.
+   * a start it looks from there on, or earlier. The cost depends on the number of routes, not on the length of their
+   * queues; on rows deleted earlier only while PostgreSQL can't remove these.
    */
   findParts(
     db: Handle,

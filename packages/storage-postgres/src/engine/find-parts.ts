@@ -31,30 +31,90 @@ const textOf = (queue: string, parked: string): string => `
     from routes cross join (select 0 as lane union all select 1 union all select 2) as l
     where routes.route is not null and not exists (select 1 from edges where edges.route = routes.route)
   )
-  select s.route, s.lane, q.due_at, nullif(p.ends_at, ${never}) as parked_until,
-    case when p.ends_at > $4 then 1 else 0 end as is_parked,
-    case when p.ends_at <= $4 then 1 else 0 end as is_trial
+  select s.route, s.lane, q.due_at, ${holdOf("$4")}
   from starts as s
   cross join lateral (
     select due_at from ${queue} as q where q.route = s.route and q.lane = s.lane and q.due_at >= s.since
     order by q.due_at limit 1
   ) as q
-  cross join lateral (
+  ${joinedHolds(parked)} limit (select $5::bigint)`;
+
+/**
+ * The same by reading all that waits, in the order of the table. Of no index: to learn that an e-mail is gone, an index
+ * has its row fetched by itself, which takes ten times as long where most are.
+ */
+const scanTextOf = (queue: string, parked: string): string => `
+  select s.route, s.lane, q.due_at, ${holdOf("$1")}
+  from (
+    select route || '' as route, lane + 0 as lane, min(due_at) as due_at from ${queue} where bytes + 0 >= 0 group by 1, 2
+  ) as s
+  cross join lateral (select s.due_at) as q
+  ${joinedHolds(parked)} limit (select $2::bigint)`;
+
+const holdOf = (now: string): string => `nullif(p.ends_at, ${never}) as parked_until,
+    case when p.ends_at > ${now} then 1 else 0 end as is_parked,
+    case when p.ends_at <= ${now} then 1 else 0 end as is_trial`;
+
+const joinedHolds = (parked: string): string => `cross join lateral (
     select max(coalesce(parked_until, ${never})) as ends_at from ${parked} as held where held.route = s.route
   ) as p
-  order by is_parked, q.due_at, s.route, s.lane limit (select $5::bigint)`;
+  order by is_parked, q.due_at, s.route, s.lane`;
 
-/** Reads the queue and the parked routes from tables of these names. */
-export const createFindParts = (queue: string, parked: string): Engine["findParts"] => {
-  const text = textOf(queue, parked);
-  return async (db, { starts, now, limit }) => {
-    const parameters = [
+/** Ms from which a look counts as slow: one takes few, unless it walks over rows that are gone. */
+const slowMs = 250;
+/** Ms after which a slower way is tried again; longer, where that took more than a hundredth of it. */
+const againMs = 60_000;
+
+/**
+ * Reads the queue and the parked routes from tables of these names. While a transaction stays open for long, such as that
+ * of a dump, PostgreSQL removes no e-mail that is gone from the index, and looks walk over those: a million and a half
+ * took eight seconds, beyond the time limit, so that nothing was sent. Looks that are slow read the table instead, as long
+ * as that is faster.
+ */
+export function createFindParts(
+  queue: string,
+  parked: string,
+  now: () => number = () => performance.now(),
+): Engine["findParts"] {
+  const [text, scanText] = [textOf(queue, parked), scanTextOf(queue, parked)];
+  // Those that begin at floors walk over less.
+  const [whole, floored] = [createWays(now), createWays(now)];
+  return (db, { starts, now: at, limit }) => {
+    const run = async (query: string, values: unknown[]) =>
+      (await db.executeQuery(CompiledQuery.raw(query, values) as CompiledQuery<QueuePart>)).rows;
+    const [routes, lanes, since] = [
       starts.map(({ route }) => route),
       starts.map(({ lane }) => lane),
-      starts.map(({ since }) => since),
-      now,
-      limit,
+      starts.map((start) => start.since),
     ];
-    return (await db.executeQuery(CompiledQuery.raw(text, parameters) as CompiledQuery<QueuePart>)).rows;
+    return (starts.length === 0 ? whole : floored).choose(
+      () => run(text, [routes, lanes, since, at, limit]),
+      () => run(scanText, [at, limit]),
+    );
   };
-};
+}
+
+/** Chooses between two ways to the same, by how long each took last. */
+function createWays(now: () => number): {
+  choose<R>(asUsual: () => Promise<R>, otherwise: () => Promise<R>): Promise<R>;
+} {
+  const [usual, other] = [
+    { ms: 0, at: Number.NEGATIVE_INFINITY },
+    { ms: 0, at: Number.NEGATIVE_INFINITY },
+  ];
+  const againAfter = ({ ms }: { ms: number }): number => Math.max(againMs, ms * 100);
+  const isKnown = (way: { ms: number; at: number }, at: number): boolean => at - way.at < againAfter(way);
+  return {
+    async choose(asUsual, otherwise) {
+      const begun = now();
+      const isOther =
+        isKnown(usual, begun) && usual.ms >= slowMs && !(isKnown(other, begun) && other.ms >= usual.ms);
+      try {
+        return await (isOther ? otherwise() : asUsual());
+      } finally {
+        const ended = now();
+        Object.assign(isOther ? other : usual, { ms: ended - begun, at: ended });
+      }
+    },
+  };
+}
