@@ -207,3 +207,23 @@ test("the search for API keys that expire soon reads none that were announced", 
     expect.stringContaining("api_keys_unannounced"),
   ]);
 });
+
+test("a count of what retention would remove reads a long log in pieces, each after the one before", async () => {
+  const plansOf = await openWatched(`
+    pragma foreign_keys = off;
+    with recursive n(id) as (select 1 union all select id + 1 from n where id < 100001)
+    insert into posthorn_emails (id, uuid, workspace_id, from_text, subject, to_addresses, tags, metadata, route, lane, is_sensitive, created_at)
+      select id, id, case when id = 7 then 2 else 1 end, '', '', '[]', '[]', '{}', 'w:1', 1, 0, id / 30000 from n;
+    insert into posthorn_email_outcomes (email_id, workspace_id, status, settled_at)
+      select id, workspace_id, 'sent', id % 2 from posthorn_emails where id <> 99;`);
+  const plans = await plansOf(async ({ retention }) => {
+    expect(await retention.countEmails(1, 9)).toBe(99_999);
+    expect(await retention.countEmails(1, 1)).toBe(14_999);
+    expect(await retention.countEmails(undefined, 9)).toBe(0);
+    expect(await retention.countContents(1, 9)).toBe(0);
+  });
+  const reads = plans.map((lines) => lines.find((line) => /emails\b/.test(line)));
+  expect(reads.length).toBeGreaterThan(3);
+  for (const read of reads)
+    expect(read).toMatch(/emails_created \(workspace_id=\? AND created_at>\? AND created_at<\?\)/);
+});
