@@ -72,24 +72,35 @@ export function faceTrouble(
   // One connection too many is the fault of neither this message nor the server.
   else if (verdict === "closing" && !isContent && !isLate && isCrowded(access, journey, others))
     journey.wasCrowded = true;
-  else {
-    const cause = verdict === "settings" ? "settings" : "unreachable";
-    // It may well be why the server refuses: without TLS it offers no login.
-    const isForTls = verdict === "settings" && tlsFault !== undefined;
-    if (isForTls) noteTlsNeeded(access);
-    const reason = isForTls ? `${tlsFault}; in cleartext: ${words}` : words;
-    // What a workspace's server defers for no reason of its own says nothing of the server until it is all mail. Nor does
-    // what ends its own connections alone, again and again, while the others' go on.
-    const isOnce = journey.wasCrowded || (verdict === "unclear" && access.isAccount);
-    state.strike({ message: journey.delivery.envelopeId, cause, reason, isOnce }, now);
-    if (journey.wasCrowded && journey.failures === 0) state.restore();
-    journey.failures += 1;
-    const hold = state.hold(now);
-    if (hold !== undefined) journey.hold = hold;
-    else if (isContent || isSlow || journey.failures >= maxFailures)
-      endJourney(journey, ending, verdict !== "unclear");
-  }
+  else strike(access, journey, trouble, tlsFault);
   if (isLate && journey.hold === undefined) endJourney(journey, ending, verdict !== "unclear");
+}
+
+/** Counts a trouble that is neither for a limit nor a verdict, and holds the others once there are enough of them. */
+function strike(
+  access: ServerAccess,
+  journey: Journey,
+  { verdict, ending, isContent, isSlow }: TransactionFault,
+  tlsFault: string | undefined,
+): void {
+  const { state, clock } = access;
+  const words = withoutAddresses(ending.reply, journey.delivery.to);
+  const now = clock.now();
+  const cause = verdict === "settings" ? "settings" : "unreachable";
+  // It may well be why the server refuses: without TLS it offers no login.
+  const isForTls = verdict === "settings" && tlsFault !== undefined;
+  if (isForTls) noteTlsNeeded(access);
+  const reason = isForTls ? `${tlsFault}; in cleartext: ${words}` : words;
+  // What a workspace's server defers for no reason of its own says nothing of the server until it is all mail. Nor does
+  // what ends its own connections alone, again and again, while the others' go on.
+  const isOnce = journey.wasCrowded || (verdict === "unclear" && access.isAccount);
+  state.strike({ message: journey.delivery.envelopeId, cause, reason, isOnce }, now);
+  if (journey.wasCrowded && journey.failures === 0) state.restore();
+  journey.failures += 1;
+  const hold = state.hold(now);
+  if (hold !== undefined) journey.hold = hold;
+  else if (isContent || isSlow || journey.failures >= maxFailures)
+    endJourney(journey, ending, verdict !== "unclear");
 }
 
 /**
