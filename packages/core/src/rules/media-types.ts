@@ -19,19 +19,26 @@ export function mediaTypeFault(given: string): string | undefined {
   return parametersFault(parameters);
 }
 
-/** Each parameter once, so that all readers read the same; and no other name than that of the file, which is cleaned. */
+/** Each parameter once, so that all readers read the same. */
 function parametersFault(parameters: string): string | undefined {
   const seen = new Set<string>();
-  // Values are skipped whole: one in quotes may contain a semicolon. A `*` at the end tells of the value's encoding, and
-  // a number behind one is that of a part of it (RFC 2231).
+  // Values are skipped whole: one in quotes may contain a semicolon.
   for (const [, written = ""] of parameters.matchAll(parameter)) {
-    const name = written.toLowerCase().replace(/\*$/, "");
-    if (/^name(?:\*|$)/.test(name))
-      return "can't have the parameter name: readers would take it for the file's name";
+    const name = plainName(written);
     if (seen.has(name)) return `has the parameter ${name} twice`;
     seen.add(name);
   }
   return undefined;
+}
+
+/** A `*` at the end tells of the value's encoding, and a number behind one is that of a part of it (RFC 2231). */
+const plainName = (written: string): string => written.toLowerCase().replace(/\*$/, "");
+
+/** Returns a file's media type without the parameter `name`: readers would take it for the file's name, which is cleaned. */
+export function withoutName(mediaType: string): string {
+  return mediaType.replace(parameter, (whole, written: string) =>
+    /^name(?:\*|$)/.test(plainName(written)) ? "" : whole,
+  );
 }
 
 /** Returns the media type of a file by the extension of its name; `application/octet-stream` if unknown. */

@@ -6,7 +6,7 @@ import { base64Pattern, mediaTypePattern } from "../../calls/text-patterns.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
 import { decodeBase64, decodedLength } from "../../rules/base64-lines.ts";
 import { cleanFilename } from "../../rules/file-names.ts";
-import { mediaTypeFault } from "../../rules/media-types.ts";
+import { mediaTypeFault, withoutName } from "../../rules/media-types.ts";
 import { unstorableText } from "../../rules/unstorable-text.ts";
 import { maxInlineBytes } from "./size-faults.ts";
 
@@ -25,9 +25,11 @@ export const filenameField = anyText(z.string().max(1024))
 
 export const contentTypeField = z
   .string()
-  .superRefine((given, context) => {
+  .transform((given, context): string => {
     const fault = mediaTypeFault(given);
-    if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
+    if (fault === undefined) return withoutName(given);
+    context.addIssue({ code: "custom", message: fault });
+    return z.NEVER;
   })
   .meta({ pattern: mediaTypePattern, maxLength: 255 });
 
