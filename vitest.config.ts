@@ -39,9 +39,9 @@ export default defineConfig({
     experimental: { viteModuleRunner: false },
     // Nothing is global in what is tested, so files may share loaded modules: a quarter of the time was loading them again.
     isolate: false,
-    // Many tests wait for processes, servers and disks: one worker a core, and one for those who wait. A server that is given is one for all:
+    // Many tests wait for processes, servers and disks: one worker a core, and two for those who wait. A server that is given is one for all:
     // a transaction anywhere on it holds back the event stream, so that files take turns.
-    maxWorkers: process.env["TEST_POSTGRES_URL"] === undefined ? availableParallelism() + 1 : 1,
+    maxWorkers: process.env["TEST_POSTGRES_URL"] === undefined ? availableParallelism() + 2 : 1,
     sequence: { sequencer: SlowestFirst },
     // Many tests start threads and processes from the TypeScript sources: what Node compiled for one is kept for the next.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/node") },
