@@ -1,35 +1,10 @@
 import type { SmtpServerAddress } from "@posthorn/core";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { closeMailersAfterEach, start } from "../test/open-mailer.ts";
 import { sampleMessage } from "../test/sample-message.ts";
-import { type Script, startScriptedServer } from "../test/scripted-server.ts";
-import { createSmtpMailer } from "./create-smtp-mailer.ts";
-import type { SmtpMailerOptions } from "./smtp-mailer-options.ts";
 
-const endings: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end();
-});
+closeMailersAfterEach();
 
-function createMailer(options: Partial<SmtpMailerOptions> = {}) {
-  const mailer = createSmtpMailer({ url: "smtp://127.0.0.1:1", allowPrivateServers: true, ...options });
-  endings.push(mailer.close);
-  return mailer;
-}
-
-async function start(script: Script = {}) {
-  const server = await startScriptedServer(script);
-  endings.push(server.close);
-  return server;
-}
-
-const at = (port: number, over: Partial<SmtpServerAddress> = {}): SmtpServerAddress => ({
-  id: "a",
-  version: 1,
-  host: "127.0.0.1",
-  port,
-  security: "none",
-  ...over,
-});
 const login = { username: "ann", password: "sesame" };
 
 test("what needs a login goes through no server without one, nor over a connection that was made without", async () => {
@@ -37,10 +12,14 @@ test("what needs a login goes through no server without one, nor over a connecti
     extensions: ["AUTH PLAIN"],
     command: (line: string) => (/^AUTH/.test(line) ? "235 ok" : null),
   };
-  const [open, closed] = [await start(), await start(hasLogin)];
-  const mailer = createMailer();
+  const { server: open, mailer } = await start({}, { allowPrivateServers: true });
+  const { server: closed } = await start(hasLogin);
   const send = (port: number, over: Partial<SmtpServerAddress>) =>
-    mailer.send(sampleMessage({ server: at(port, { id: `${port}`, ...over }) }));
+    mailer.send(
+      sampleMessage({
+        server: { id: `${port}`, version: 1, host: "127.0.0.1", port, security: "none", ...over },
+      }),
+    );
   const outcome = async (port: number, over: Partial<SmtpServerAddress>) => {
     const { recipients, held } = await send(port, over);
     return held === undefined ? recipients[0]?.outcome : [held.cause, held.reason];

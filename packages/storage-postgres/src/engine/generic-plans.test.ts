@@ -2,15 +2,8 @@ import type { Storage } from "@posthorn/core/storage";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openRecordingStorage, type RecordingStorage } from "../../test/open-recording-storage.ts";
 import { newSchema } from "../../test/open-test-storage.ts";
+import { rowsRead } from "../../test/rows-read.ts";
 import { plainValue } from "../statements/plain-value.ts";
-
-interface PlanNode {
-  "Relation Name"?: string;
-  "Actual Rows": number;
-  "Actual Loops": number;
-  "Rows Removed by Filter"?: number;
-  Plans?: PlanNode[];
-}
 
 const schema = newSchema();
 const now = 1_800_000_000_000;
@@ -42,12 +35,6 @@ beforeAll(async () => {
   await opened.pool.query(`vacuum "${schema}".emails`);
 });
 afterAll(() => opened.close());
-
-const rowsRead = (node: PlanNode): number =>
-  (node["Relation Name"] === undefined
-    ? 0
-    : (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"]) +
-  (node.Plans ?? []).reduce((sum, child) => sum + rowsRead(child), 0);
 
 const literalOf = (value: unknown): string =>
   value === null ? "null" : `'${String(plainValue(value)).replaceAll("'", "''")}'`;

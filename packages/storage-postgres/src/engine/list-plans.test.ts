@@ -2,14 +2,7 @@ import type { Storage } from "@posthorn/core/storage";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openRecordingStorage, type RecordingStorage } from "../../test/open-recording-storage.ts";
 import { newSchema } from "../../test/open-test-storage.ts";
-
-interface PlanNode {
-  "Relation Name"?: string;
-  "Actual Rows": number;
-  "Actual Loops": number;
-  "Rows Removed by Filter"?: number;
-  Plans?: PlanNode[];
-}
+import { rowsRead } from "../../test/rows-read.ts";
 
 const schema = newSchema();
 const now = 1_800_000_000_000;
@@ -132,7 +125,7 @@ test("of e-mails with a label that others' have, those being sent are found with
   const recorded = await opened.record(() => storage.emails.list(filter, slice, now));
   for (const { text, values } of recorded) {
     const answer = await opened.pool.query(`explain (analyze, format json) ${text}`, values);
-    expect(rowsRead("emails", answer.rows[0]["QUERY PLAN"][0].Plan), text).toBeLessThan(100);
+    expect(rowsRead(answer.rows[0]["QUERY PLAN"][0].Plan, "emails"), text).toBeLessThan(100);
   }
 });
 
@@ -148,16 +141,10 @@ test.each([
   const read = [];
   for (const { text, values } of recorded) {
     const answer = await opened.pool.query(`explain (analyze, format json) ${text}`, values);
-    read.push(rowsRead("email_outcomes", answer.rows[0]["QUERY PLAN"][0].Plan));
+    read.push(rowsRead(answer.rows[0]["QUERY PLAN"][0].Plan, "email_outcomes"));
   }
   expect(Math.max(...read)).toBe(far.limit + 1);
 });
-
-/** How many rows of a table a plan reads. */
-const rowsRead = (table: string, node: PlanNode): number =>
-  (node["Relation Name"] === table
-    ? (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"]
-    : 0) + (node.Plans ?? []).reduce((sum, child) => sum + rowsRead(table, child), 0);
 
 async function planOf({ text, values }: { text: string; values: unknown[] }): Promise<string> {
   const { rows: lines } = await opened.pool.query<{ "QUERY PLAN": string }>(`explain ${text}`, values);

@@ -2,14 +2,7 @@ import type { Storage } from "@posthorn/core/storage";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openRecordingStorage, type RecordingStorage } from "../../test/open-recording-storage.ts";
 import { newSchema } from "../../test/open-test-storage.ts";
-
-interface PlanNode {
-  "Relation Name"?: string;
-  "Actual Rows": number;
-  "Actual Loops": number;
-  "Rows Removed by Filter"?: number;
-  Plans?: PlanNode[];
-}
+import { rowsRead } from "../../test/rows-read.ts";
 
 const schema = newSchema();
 const now = 1_800_000_000_000;
@@ -59,12 +52,6 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-const rowsOf = (node: PlanNode): number =>
-  (node["Relation Name"] === undefined
-    ? 0
-    : (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"]) +
-  (node.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), 0);
-
 const listOf = async (state: "queued" | "settled") => {
   const { total } = await storage.campaigns.recipients(
     { id: 1, workspaceId: 1 },
@@ -94,6 +81,6 @@ test.each([
   expect(recorded.length).toBeGreaterThan(0);
   for (const { text, values } of recorded) {
     const answer = await opened.pool.query(`explain (analyze, format json) ${text}`, values);
-    expect(rowsOf(answer.rows[0]["QUERY PLAN"][0].Plan), text).toBeLessThan(rows / 10);
+    expect(rowsRead(answer.rows[0]["QUERY PLAN"][0].Plan), text).toBeLessThan(rows / 10);
   }
 });

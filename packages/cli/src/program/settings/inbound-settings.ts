@@ -1,7 +1,5 @@
 import { optional } from "./setting.ts";
-import { files, listenAddress, number } from "./setting-readers.ts";
-
-const text = (value: string): string => value;
+import { files, listenAddress, number, text } from "./setting-readers.ts";
 
 /** The settings of the inbound port. */
 export const inboundSettings = {

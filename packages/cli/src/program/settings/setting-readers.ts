@@ -2,6 +2,8 @@ import { isIP } from "node:net";
 import type { Registration } from "@posthorn/core";
 import { postgresUrl } from "./postgres-url.ts";
 
+export const text = (value: string): string => value;
+
 /** Reads a URL with one of the given protocols, such as `https:`. Throws an Error that describes the fault. */
 export function url(...protocols: string[]) {
   return (value: string): string => {

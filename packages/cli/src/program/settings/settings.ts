@@ -15,11 +15,10 @@ import {
   proxies,
   registration,
   registrations,
+  text,
   url,
   webOrigins,
 } from "./setting-readers.ts";
-
-const text = (value: string): string => value;
 
 /** Every setting, by its name in `posthorn.config.json`. */
 export const settings = {

@@ -1,38 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
-import type { UserCaller } from "../../calls/caller.ts";
-import { createWorld, type World } from "../../testing/index.ts";
+import { describe, expect, test } from "vitest";
+import {
+  create,
+  email,
+  eventsOf,
+  login,
+  openUserWorldForEach,
+  other,
+  password,
+  works,
+  world,
+} from "../../../test/user-for-each.ts";
 
-const email = "ada@example.com";
-const password = "the engine weaves algebra";
-const other = "another engine, other algebra";
-
-let world: World;
-beforeEach(async () => {
-  world = await createWorld(await openTestSqlite());
-});
-afterEach(() => world.close());
-
-const create = (fields: object = {}) =>
-  world.posthorn.users.create({ name: "Ada", email, password, ...fields });
-
-async function login(given = password): Promise<{ token: string; as: UserCaller }> {
-  const { token } = await world.posthorn.accounts.login({ email, password: given });
-  const as = await world.posthorn.authenticateUser(token);
-  if (as === undefined) throw new Error("the token is refused");
-  return { token, as };
-}
-
-const works = async (token: string): Promise<boolean> =>
-  (await world.posthorn.authenticateUser(token)) !== undefined;
-
-async function eventsOf(userId: number): Promise<{ type: string; message: string }[]> {
-  const { items } = await world.storage.events.list(
-    { workspaceId: "all", userId },
-    { offset: 0, limit: 100 },
-  );
-  return items.map(({ type, message }) => ({ type, message }));
-}
+openUserWorldForEach();
 
 describe("deleting an account", () => {
   test("removes logins, memberships and open invitations, and preserves names in the log", async () => {
