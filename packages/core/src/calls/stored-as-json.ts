@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { maxJsonDepth } from "../rules/json.ts";
 import { findUnstorable, mayBeUnstorable } from "../rules/unstorable-strings.ts";
 
 /** What an object or a list holds. Both walks below are part of each send of a host's: a list is not copied for them. */
@@ -12,9 +13,6 @@ function changesInJson(value: unknown): boolean {
   for (const item of itemsOf(value)) if (changesInJson(item)) return true;
   return false;
 }
-
-/** Maximum levels of nesting, as of a request's JSON: what reads the values later goes one level deeper for each. */
-const maxDepth = 32;
 
 function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
@@ -45,7 +43,7 @@ export const storedAsJson = (
       const fault = mayBeUnstorable.test(text) ? findUnstorable(Buffer.from(text)) : undefined;
       const stored = changesInJson(value) ? JSON.parse(text) : value;
       if (fault !== undefined) refuse(fault.words, fault.path === "" ? [] : fault.path.split("."));
-      else if (isDeeperThan(maxDepth, stored)) refuse(`is nested more than ${maxDepth} levels deep`);
+      else if (isDeeperThan(maxJsonDepth, stored)) refuse(`is nested more than ${maxJsonDepth} levels deep`);
       else payload.value = stored;
     } catch {
       refuse("can't be written as JSON");

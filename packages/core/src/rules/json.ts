@@ -32,6 +32,9 @@ export class JsonBeyondLimit extends JsonError {
 const quoteCode = 0x22;
 const backslashCode = 0x5c;
 
+/** Maximum levels of nesting of what is taken as JSON: what reads the values later goes one level deeper for each. */
+export const maxJsonDepth = 32;
+
 /** Limits on JSON. */
 export interface JsonLimits {
   /** Maximum levels of nesting. Default 32. */
@@ -61,7 +64,7 @@ export interface JsonLimits {
 export function parseJson(
   bytes: Uint8Array,
   {
-    maxDepth = 32,
+    maxDepth = maxJsonDepth,
     maxValues = 100_000,
     allowInexact = true,
     allowUnstorable = false,

@@ -31,6 +31,12 @@ export function rootsFault(ca: Pem): CertificateFault | undefined {
   return certificate instanceof Error ? noCertificate(certificate) : undefined;
 }
 
+/** Throws a `TypeError` for a fault of these: each connection would fail, and the mail wait until it is given up. */
+export function assertUsable(names: string, fault: CertificateFault | undefined): void {
+  if (fault !== undefined)
+    throw new TypeError(`${names} can't be used: ${fault.why}`, { cause: fault.cause });
+}
+
 /** Unlike TLS itself, Node reads a certificate in DER here, too. */
 function readCertificate(pem: Pem): X509Certificate | Error {
   const certificate = parse(() => new X509Certificate(pem));

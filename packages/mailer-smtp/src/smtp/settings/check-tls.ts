@@ -1,5 +1,5 @@
 import { createSecureContext } from "node:tls";
-import { type CertificateFault, keyPairFault, rootsFault } from "./certificate-faults.ts";
+import { assertUsable, type CertificateFault, keyPairFault, rootsFault } from "./certificate-faults.ts";
 import type { SmtpTls } from "./server-settings.ts";
 
 /** Throws a `TypeError` for settings by which each connection would fail, and the mail wait until it is given up. */
@@ -11,11 +11,6 @@ export function checkTls({ ca, cert, key, minVersion }: SmtpTls): void {
   if (minVersion !== undefined) assertUsable("tls.minVersion", versionFault(minVersion));
   if (cert !== undefined && key !== undefined)
     assertUsable("tls.cert and tls.key", keyPairFault(cert, key, minVersion));
-}
-
-function assertUsable(names: string, fault: CertificateFault | undefined): void {
-  if (fault !== undefined)
-    throw new TypeError(`${names} can't be used: ${fault.why}`, { cause: fault.cause });
 }
 
 function versionFault(minVersion: NonNullable<SmtpTls["minVersion"]>): CertificateFault | undefined {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type CertificateFault, keyPairFault, rootsFault } from "./certificate-faults.ts";
+import { assertUsable, keyPairFault, rootsFault } from "./certificate-faults.ts";
 import type { SmtpTls } from "./server-settings.ts";
 
 /** Files of PEM that an SMTP URL names by its parameters; `cert` and `key` are given together. */
@@ -19,12 +19,12 @@ type TlsPems = { [K in keyof TlsFiles]: Buffer | undefined };
  */
 export function readTlsFiles(files: TlsFiles, minVersion: SmtpTls["minVersion"]): () => SmtpTls {
   let known = readPems(files);
-  assertUsable(known, minVersion);
+  assertAllUsable(known, minVersion);
   return () => {
     try {
       const found = readPems(files);
       if (!isSame(found, known)) {
-        assertUsable(found, minVersion);
+        assertAllUsable(found, minVersion);
         known = found;
       }
     } catch {
@@ -55,14 +55,8 @@ const isSame = (one: TlsPems, other: TlsPems): boolean =>
     return pem === former || (pem !== undefined && former !== undefined && pem.equals(former));
   });
 
-/** Without this, each delivery would fail, and the mail would wait until it is given up. */
-function assertUsable({ ca, cert, key }: TlsPems, minVersion: SmtpTls["minVersion"]): void {
-  refuse("ca_file", ca && rootsFault(ca));
+function assertAllUsable({ ca, cert, key }: TlsPems, minVersion: SmtpTls["minVersion"]): void {
+  assertUsable("the SMTP URL's ca_file", ca && rootsFault(ca));
   if (cert !== undefined && key !== undefined)
-    refuse("cert_file and key_file", keyPairFault(cert, key, minVersion));
-}
-
-function refuse(names: string, fault: CertificateFault | undefined): void {
-  if (fault !== undefined)
-    throw new TypeError(`the SMTP URL's ${names} can't be used: ${fault.why}`, { cause: fault.cause });
+    assertUsable("the SMTP URL's cert_file and key_file", keyPairFault(cert, key, minVersion));
 }
