@@ -51,7 +51,7 @@ export type * from "./ports/logger.ts";
 export type * from "./ports/mailer.ts";
 export { AttachmentUnreadable } from "./ports/mailer.ts";
 export type * from "./ports/server-probe.ts";
-export { SchemaMismatch, type Storage, StorageUnavailable } from "./ports/storage.ts";
+export { SchemaMismatch, type Storage, StorageUnavailable, StorageUnsuited } from "./ports/storage.ts";
 
 // Results of verbs.
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { SchemaMismatch } from "@posthorn/core/storage";
+import { SchemaMismatch, StorageUnsuited } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { Engine, Handle } from "./engine.ts";
 import { migrations } from "./migrations/index.ts";
@@ -46,8 +46,8 @@ const isBegun = async (db: Handle, engine: Engine): Promise<boolean> => {
   const isOurs = ["name", "checksum", "applied_at"].every((column) => columns.includes(column));
   const strange = record === undefined ? found[0] : isOurs ? undefined : record;
   if (strange !== undefined)
-    throw new Error(
-      `the database has a table ${strange.name} that is not Posthorn's: pass another ${engine.apart}`,
+    throw new StorageUnsuited(
+      `the database has a table ${strange.name} that is not Posthorn's: use another database, or another ${engine.apart}`,
     );
   return record !== undefined;
 };

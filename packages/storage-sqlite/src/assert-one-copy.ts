@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { StorageUnsuited } from "@posthorn/core/storage";
 import { realPath } from "./take-driver.ts";
 
 /** The process's mappings, one per line; empty on systems other than Linux. */
@@ -25,7 +26,7 @@ export const assertOneCopy = (filename: string): void => {
       /^\S+ \S+ (\S+) (\S+ \S+) +(.*?)(?: \(deleted\))?$/.exec(line) ?? [];
     if (path !== name || Number.parseInt(offset, 16) !== 0) continue;
     if (seen.has(inode))
-      throw new Error(
+      throw new StorageUnsuited(
         `${file} is also open in this process by another copy of SQLite (node:sqlite, sqlite3, libSQL or a second better-sqlite3): neither sees the other's locks, and commits are lost. Use one better-sqlite3 for all, and give the storage its handle as database`,
       );
     seen.add(inode);

@@ -8,6 +8,7 @@ import {
   type Stats,
   statSync,
 } from "node:fs";
+import { StorageUnsuited } from "@posthorn/core/storage";
 
 /** Place and value of the header's write version in a file that is not in WAL mode (sqlite.org/fileformat.html, 1.3.3). */
 const [writeVersionAt, rollbackMode] = [18, 1];
@@ -26,7 +27,7 @@ export function assertOwnWal(filename: string): void {
   // In this order: another process may be about to enter WAL mode.
   if ((statSync(wal, { throwIfNoEntry: false })?.size ?? 0) === 0 || mayBeOpenHere(found)) return;
   if (writeVersionOf(file) === rollbackMode)
-    throw new Error(
+    throw new StorageUnsuited(
       `${wal} is left from the database that ${file} replaces, and would be mixed into it: remove ${wal} and ${file}-shm`,
     );
 }

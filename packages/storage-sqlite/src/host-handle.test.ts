@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Storage } from "@posthorn/core";
-import { StorageUnavailable } from "@posthorn/core/storage";
+import { StorageUnavailable, StorageUnsuited } from "@posthorn/core/storage";
 import { createWorld } from "@posthorn/core/testing";
 import {
   testHostTransactions,
@@ -217,7 +217,9 @@ test("a handle on another database is refused, and one that is less durable", as
   expect(() => storage.within(weak)).toThrow("synchronous=1");
   const fresh = new Sqlite(newFile());
   fresh.pragma("journal_mode = WAL");
-  await expect(createSqliteStorage({ database: fresh })).rejects.toThrow("synchronous=1");
+  const refusal = createSqliteStorage({ database: fresh });
+  await expect(refusal).rejects.toThrow("synchronous=1");
+  await expect(refusal).rejects.toBeInstanceOf(StorageUnsuited);
   fresh.close();
   await expect(createSqliteStorage({ database: fresh })).rejects.toThrow(
     "database must be an open better-sqlite3 handle: this one is closed",
@@ -244,7 +246,7 @@ test("a foreign table under one of our names is refused before anything is chang
   const database = openHandle(newFile());
   const strange = await createSqliteStorage({ database, tablePrefix: "" });
   await expect(strange.migrate()).rejects.toThrow(
-    "a table users that is not Posthorn's: pass another tablePrefix",
+    "a table users that is not Posthorn's: use another database, or another tablePrefix",
   );
   database.exec("create table app_schema_migrations (version text)");
   const foreign = await createSqliteStorage({ database, tablePrefix: "app_" });

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { StorageUnavailable } from "@posthorn/core/storage";
+import { StorageUnavailable, StorageUnsuited } from "@posthorn/core/storage";
 import type BetterSqlite3 from "better-sqlite3";
 import { assertOwnWal } from "./assert-own-wal.ts";
 import { assertSound } from "./assert-sound.ts";
@@ -23,13 +23,13 @@ const keptWalBytes = 16 * 1024 * 1024;
 export const assertDurable = (database: Database): void => {
   const synchronous = database.pragma("synchronous", { simple: true });
   if (Number(synchronous) < 2) {
-    throw new Error(
+    throw new StorageUnsuited(
       `SQLite runs with synchronous=${synchronous}, but needs FULL (2): a power cut would lose mail. Set it after journal_mode, which lowers it`,
     );
   }
   // A host's handle may answer big integers.
   if (Number(database.pragma("foreign_keys", { simple: true })) !== 1) {
-    throw new Error(
+    throw new StorageUnsuited(
       "SQLite runs with foreign_keys=OFF, but needs ON: rows would outlive what they belong to. Set it on this handle",
     );
   }
@@ -51,9 +51,9 @@ export const assertHostHandle = (database: Database): void => {
   if (!database.open)
     throw new TypeError("database must be an open better-sqlite3 handle: this one is closed");
   if (database.readonly || Number(database.pragma("query_only", { simple: true })) === 1)
-    throw new Error("the SQLite handle is read-only, but Posthorn writes");
+    throw new StorageUnsuited("the SQLite handle is read-only, but Posthorn writes");
   if (!database.memory && database.pragma("locking_mode", { simple: true }) === "exclusive")
-    throw new Error(
+    throw new StorageUnsuited(
       "SQLite runs with locking_mode=EXCLUSIVE, which keeps Posthorn's own connections out: it needs NORMAL",
     );
   // Of a file just switched to WAL, SQLite lowers `synchronous` at the first read.
@@ -61,7 +61,7 @@ export const assertHostHandle = (database: Database): void => {
   assertDurable(database);
   const journal = database.pragma("journal_mode", { simple: true });
   if (fileOf(database) !== "" && journal !== "wal") {
-    throw new Error(
+    throw new StorageUnsuited(
       `SQLite runs with journal_mode=${journal}, but needs WAL: set it before synchronous, which it lowers`,
     );
   }

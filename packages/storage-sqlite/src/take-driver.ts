@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { StorageUnsuited } from "@posthorn/core/storage";
 import type BetterSqlite3 from "better-sqlite3";
 
 type Database = BetterSqlite3.Database;
@@ -54,7 +55,7 @@ export const takeDriver = async (
   const file = realPath(path);
   const use = inUse.get(file) ?? { driver, users: 0 };
   if (database !== undefined && driver.Sqlite !== use.driver.Sqlite)
-    throw new Error(
+    throw new StorageUnsuited(
       `${path} is open in this process by another copy of better-sqlite3, which does not see this one's locks on the file: use one copy for all`,
     );
   use.users += 1;

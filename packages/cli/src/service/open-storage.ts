@@ -94,7 +94,7 @@ export async function migrateStorage(storage: Storage, databaseUrl: string): Pro
   } catch (error) {
     const place = placeOf(databaseUrl);
     if (!(error instanceof Error)) throw error;
-    if (error.name === "StorageUnavailable") throw databaseFault(error, place);
+    if (["StorageUnavailable", "StorageUnsuited"].includes(error.name)) throw databaseFault(error, place);
     if (error.name === "SchemaMismatch")
       throw otherVersion(error.message.replace(/^the database\b/, place), { cause: error });
     throw error;

@@ -6,13 +6,14 @@ const openCopy = async (name: string) => {
     import(`${new URL(path, import.meta.url).href}?copy=${name}`);
   const { ServiceError } = await load<typeof import("../errors.ts")>("../errors.ts");
   const { AttachmentUnreadable } = await load<typeof import("./mailer.ts")>("./mailer.ts");
-  const { SchemaMismatch, StorageUnavailable, Unconfirmed, UniqueViolation } =
+  const { SchemaMismatch, StorageUnavailable, StorageUnsuited, Unconfirmed, UniqueViolation } =
     await load<typeof import("./storage.ts")>("./storage.ts");
   return {
     ServiceError: [ServiceError, new ServiceError("not_found")],
     AttachmentUnreadable: [AttachmentUnreadable, new AttachmentUnreadable("gone", { isGone: true })],
     SchemaMismatch: [SchemaMismatch, new SchemaMismatch("newer")],
     StorageUnavailable: [StorageUnavailable, new StorageUnavailable("full")],
+    StorageUnsuited: [StorageUnsuited, new StorageUnsuited("read-only")],
     Unconfirmed: [Unconfirmed, new Unconfirmed("unknown")],
     UniqueViolation: [UniqueViolation, new UniqueViolation("users.email")],
   } as const;

@@ -176,7 +176,7 @@ export interface Storage<Tx = never> extends Repositories {
   subscribe(listener: (topic: Topic) => void): () => void;
   /**
    * Updates the schema; safe for many processes at once. Resolves to the names of the migrations that ran. Rejects with
-   * `SchemaMismatch`.
+   * `SchemaMismatch`, and with `StorageUnsuited` if another program's tables are in the way.
    */
   migrate(): Promise<string[]>;
   /**
@@ -247,6 +247,18 @@ export class SchemaMismatch extends Error {
   override name = "SchemaMismatch";
   get [errorKind](): string {
     return "SchemaMismatch";
+  }
+  static override [Symbol.hasInstance] = hasInstance;
+}
+
+/**
+ * Error for a database, or a host's handle on one, as which something stored could be lost or hidden. The message says
+ * what to change. Nothing was changed.
+ */
+export class StorageUnsuited extends Error {
+  override name = "StorageUnsuited";
+  get [errorKind](): string {
+    return "StorageUnsuited";
   }
   static override [Symbol.hasInstance] = hasInstance;
 }

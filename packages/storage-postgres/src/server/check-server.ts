@@ -1,4 +1,4 @@
-import type { Logger } from "@posthorn/core/storage";
+import { type Logger, StorageUnsuited } from "@posthorn/core/storage";
 import { type Handle, tableNames } from "@posthorn/storage-sql";
 import { sql } from "kysely";
 
@@ -39,18 +39,20 @@ export const checkServer = async (
   if (!settings) throw new Error("PostgreSQL doesn't answer");
   const { version, encoding, array_nulls: nulls, role, hidden, ...durability } = settings;
   if (version < oldestVersion)
-    throw new Error(`Posthorn needs PostgreSQL 14 or newer: this is ${Math.floor(version / 10_000)}`);
+    throw new StorageUnsuited(
+      `Posthorn needs PostgreSQL 14 or newer: this is ${Math.floor(version / 10_000)}`,
+    );
   if (encoding !== "UTF8")
-    throw new Error(
+    throw new StorageUnsuited(
       `Posthorn needs a database with the encoding UTF8, which holds every character: this one has ${encoding}; create one with "encoding 'UTF8' template template0"`,
     );
   // Our own connections set it; a host's, and those through a pooler, are as the database has them.
   if (nulls === "off")
-    throw new Error(
+    throw new StorageUnsuited(
       "PostgreSQL runs with array_nulls=off, but Posthorn needs on: no result of a delivery could be stored, and e-mails would be sent again",
     );
   if (hidden !== null)
-    throw new Error(
+    throw new StorageUnsuited(
       `Posthorn needs to see every row of its tables, but row level security of ${schema}.${hidden} applies to the role ${role}: exempt the role ("alter role ${role} bypassrls"), or disable it for all of them ("alter table ${schema}.${hidden} disable row level security")`,
     );
   for (const [setting, value] of Object.entries(durability)) {

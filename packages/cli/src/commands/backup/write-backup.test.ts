@@ -123,8 +123,7 @@ test.skipIf(process.platform !== "linux")(
     copyFileSync(`${source}-wal`, `${copy}-wal`);
     await expect(writeBackup(copy, join(folder, "next.db"), signal)).rejects.toMatchObject({
       failure: "conflict",
-      message: `The backup of ${copy} failed: a -wal file is beside it, left from the database whose place it took.`,
-      hint: "Remove its -wal and -shm files: they would be mixed into it.",
+      message: `The backup of ${copy} failed: ${copy}-wal is left from the database that ${copy} replaces, and would be mixed into it: remove ${copy}-wal and ${copy}-shm.`,
     });
   },
 );

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { StorageUnsuited } from "@posthorn/core";
 import { expect, test } from "vitest";
 import { databaseFault } from "./database-fault.ts";
 
@@ -70,7 +71,7 @@ test.each([
 
 test("a server that the storage refuses is not said to be away, and nobody is told to try again", () => {
   const refusal = "Posthorn needs a database with the encoding UTF8: this one has LATIN1";
-  expect(databaseFault(new Error(refusal), 'The database "mail"')).toMatchObject({
+  expect(databaseFault(new StorageUnsuited(refusal), 'The database "mail"')).toMatchObject({
     failure: "conflict",
     message: `The database "mail" can't be used: ${refusal}.`,
     hint: undefined,

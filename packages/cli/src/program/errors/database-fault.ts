@@ -6,7 +6,7 @@ import { noDescriptor } from "./file-fault.ts";
 interface Cause {
   failure?: Failure;
   words: string;
-  hint: string;
+  hint?: string;
   /** Whether it is the content of a SQLite file that is at fault. */
   isDamage?: boolean;
 }
@@ -117,14 +117,6 @@ const causes: Readonly<Record<string, Cause>> = {
 const phrases: readonly [RegExp, Cause][] = [
   [/another process holds/, { words: "another process holds its lock", hint: locked }],
   [
-    /-wal is left from/,
-    {
-      failure: "conflict",
-      words: "a -wal file is beside it, left from the database whose place it took",
-      hint: "Remove its -wal and -shm files: they would be mixed into it.",
-    },
-  ],
-  [
     /has no tables of Posthorn/,
     {
       failure: "conflict",
@@ -183,12 +175,12 @@ const phrases: readonly [RegExp, Cause][] = [
 /** Converts an error of the database to one for people: which database, what is wrong with it, and what to do. */
 export function databaseFault(error: unknown, place = "The database"): CliError {
   const told = chainOf(error)[0]?.message.replace(/\.$/, "") ?? String(error);
-  const cause = findCause(error);
-  // The storage's own words of a server that it refuses: they say what to change, and no repetition helps.
-  if (cause === undefined && told.includes("Posthorn needs"))
-    return new CliError("conflict", `${place} can't be used: ${told}.`, undefined, { cause: error });
-  const { failure, words, hint } = cause ?? { words: told, hint: "Try again, and see the database's log." };
-  return new CliError(failure ?? "unavailable", `${place} is unavailable: ${words}.`, hint, { cause: error });
+  const { failure, words, hint } = findCause(error) ?? {
+    words: told,
+    hint: "Try again, and see the database's log.",
+  };
+  const what = failure === "conflict" ? "can't be used" : "is unavailable";
+  return new CliError(failure ?? "unavailable", `${place} ${what}: ${words}.`, hint, { cause: error });
 }
 
 /** Returns the known cause of an error of the database. */
@@ -196,6 +188,9 @@ export function findCause(error: unknown): Cause | undefined {
   const chain = chainOf(error);
   const unloaded = chain.find(isUnloaded);
   if (unloaded !== undefined) return noDriver(unloaded.message);
+  // In the storage's own words, which say what to change.
+  const unsuited = chain.find(({ name }) => name === "StorageUnsuited");
+  if (unsuited !== undefined) return { failure: "conflict", words: unsuited.message };
   const coded = chain.map(({ code = "" }) =>
     code.startsWith("SQLITE_CANTOPEN")
       ? whyNotOpened()
@@ -229,6 +224,7 @@ function whyNotOpened(): Cause {
 }
 
 interface Link {
+  name: string;
   code?: string;
   message: string;
 }
@@ -239,7 +235,7 @@ function chainOf(error: unknown, depth = 5): Link[] {
   const { code } = error as NodeJS.ErrnoException;
   const parts = error instanceof AggregateError ? error.errors.slice(0, 1) : [];
   return [
-    { message: error.message, ...(typeof code === "string" ? { code } : {}) },
+    { name: error.name, message: error.message, ...(typeof code === "string" ? { code } : {}) },
     ...[...parts, error.cause].flatMap((one) => chainOf(one, depth - 1)),
   ];
 }
