@@ -44,11 +44,38 @@ describe("the cascade", () => {
   test("but not what is excluded otherwise, or by what values decide", () => {
     for (const html of ['<b class="{{c}}">x</b>', '<b {{#c}}class="a"{{/c}}>x</b>', "<b {{{c}}}>x</b>"])
       expect(inlineCss(html, "b:not(.a) { top: 0 }")).toBe(`<style>\nb:not(.a) { top: 0 }\n</style>${html}`);
-    for (const selector of ["b:not(p)", "b:not(.a.c)", "b:not(:hover)", "b:not(#a)"])
+    for (const selector of ["b:not(:hover)", "b:not(.a:hover)", "b:is(:has(i), b)", "b:where(:unknown, b)"])
       expect(inlineCss("<b>x</b>", `${selector} { top: 0 }`)).toContain("</style><b>");
     const row = "{{#rows}}<b>x</b>{{/rows}}";
     expect(inlineCss(row, "b:not(.a) { top: 0 }")).toContain('<b style="top: 0;">');
     expect(inlineCss(row, "b:not(:first-child) { top: 0 }")).toContain("<b>");
+  });
+
+  test("inlines what holds selectors, which counts as much as the highest of them, or nothing", () => {
+    const html = '<div class="prose"><h1 id="h">x</h1><div class="off"><h1>y</h1></div></div>';
+    const typography =
+      'h1 { top: 1px } .prose :where(h1):not(:where([class~="off"], [class~="off"] *)) { top: 2px }';
+    expect(inlineCss(html, typography)).toContain('<h1 style="top: 2px;" id="h">');
+    expect(inlineCss(html, typography)).toContain('<h1 style="top: 1px;">');
+    const topOf = (css: string) => /<h1 style="top: (.*?)px;" id/.exec(inlineCss(html, css))?.[1];
+    expect(topOf("h1 { top: 1px } :where(#h, .prose > h1) { top: 2px }")).toBe("1");
+    expect(topOf(":is(#h, p) { top: 1px } .prose h1 { top: 2px }")).toBe("1");
+    expect(topOf(":not(.a .b, p) { top: 1px } .prose h1 { top: 2px }")).toBe("1");
+    expect(topOf(":not(.a, p) { top: 1px } .prose h1 { top: 2px }")).toBe("2");
+    expect(topOf("h1:IS(:where(#h):first-child, :not(p i)) { top: 1px } .prose h1 { top: 2px }")).toBe("2");
+    expect(topOf("h1:is(:where(#h):first-child, :not(p i)) { top: 1px } h1 { top: 2px }")).toBe("1");
+    expect(topOf("h1:not(#H):is([title='a)'], .\\:is\\(, *) { top: 1px } h1 { top: 2px }")).toBe("1");
+  });
+
+  test("but not where values decide what the selectors in it ask for", () => {
+    const inlined = (html: string, selector: string) =>
+      inlineCss(html, `${selector} { top: 0 }`).includes("style=");
+    expect(inlined("<i></i>{{#r}}<b>x</b>{{/r}}", "b:is(p, b)")).toBe(true);
+    expect(inlined("<p>{{#r}}<b>x</b>{{/r}}</p>", "b:where(p b)")).toBe(true);
+    expect(inlined("<i></i>{{#r}}<b>x</b>{{/r}}", "b:is(i + b)")).toBe(false);
+    expect(inlined("<i></i>{{#r}}<b>x</b>{{/r}}", "b:not(p:first-child > b)")).toBe(false);
+    expect(inlined("{{#r}}<p>{{/r}}<b>x</b>{{#r}}</p>{{/r}}", "b:is(p b)")).toBe(false);
+    expect(inlined('<b class="{{c}}">x</b>', "b:is(.a, b)")).toBe(false);
   });
 
   test("takes names of properties in any case", () => {

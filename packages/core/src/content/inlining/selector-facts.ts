@@ -2,7 +2,8 @@ import { maskMark } from "../rendering/mask-tags.ts";
 import type { Undecided } from "./find-undecided.ts";
 import { type HtmlDocument, isImplied } from "./html-document.ts";
 import { readersHooks } from "./readers-hooks.ts";
-import { type SelectorFacts, withoutStrings } from "./split-css.ts";
+import { withoutPlaces, withoutStrings } from "./settle-selector.ts";
+import type { SelectorFacts } from "./split-css.ts";
 
 /** Names of elements that readers add to html without them. */
 const impliedPattern = /(?<![\w.#-])(?:html|body|tbody)(?![\w-])/gi;
@@ -46,11 +47,20 @@ export function createSelectorFacts({ $, elements }: HtmlDocument, undecided: Un
     return [...named].some(([, name = ""]) => anyAttribute || attributes.has(name.toLowerCase()));
   }
 
+  /** Whether values may decide the siblings or ancestors that selectors in a pseudo-class ask for. */
+  function isAmongUndecided(pseudoClass: string, isOfPlace: boolean): boolean {
+    const spaced = withoutPlaces(pseudoClass).replace(/\s+/g, " ");
+    const [combinators = ""] = /[^ (,] ?[>+~ ] ?[^ ),].*/.exec(spaced) ?? [];
+    if (combinators === "") return false;
+    return wrappers.size > 0 || (parents.size > 0 && (isOfPlace || /[+~]/.test(combinators)));
+  }
+
   function mark(pseudoClass: string): string | undefined {
     const bare = withoutStrings(pseudoClass);
     // An element may get what a `:not()` excludes.
     if (isOfUndecided(pseudoClass)) return undefined;
-    const isOfPlace = /:(?!not|root)/i.test(bare);
+    const isOfPlace = /:(?!not|is|where|root)/i.test(bare);
+    if (isAmongUndecided(bare, isOfPlace)) return undefined;
     // A name that no stylesheet has.
     const name = `${maskMark}${marks.size}`;
     try {
@@ -96,7 +106,7 @@ export function createSelectorFacts({ $, elements }: HtmlDocument, undecided: Un
 
   return {
     placed(given) {
-      const pseudoClass = /[.[]/.test(given) ? given : given.toLowerCase();
+      const pseudoClass = /[.[#\\]/.test(given) ? given : given.toLowerCase();
       if (!marks.has(pseudoClass) && marks.size < maxMarks) marks.set(pseudoClass, mark(pseudoClass));
       return marks.get(pseudoClass);
     },

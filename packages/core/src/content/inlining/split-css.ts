@@ -1,13 +1,17 @@
 import { type ChildNode, list, type Root, type Rule } from "postcss";
 import { isVariable } from "./is-variable.ts";
 import { keepLive, type LiveVariables } from "./live-variables.ts";
+import { hasPseudo, settleSelector } from "./settle-selector.ts";
 
 /** CSS in two parts: rules that can become style attributes, and rules that must stay in a `<style>` element. */
 export type SplitCss = { inlinable: string; kept: string };
 
 /** What is known of the html that the CSS is for. */
 export type SelectorFacts = {
-  /** Returns a selector of the elements that a structural pseudo-class holds for whatever the values are. */
+  /**
+   * Returns a selector of the elements for which a pseudo-class of their place, or one that holds selectors, holds
+   * whatever the values are.
+   */
   placed(pseudoClass: string): string | undefined;
   /**
    * Returns a selector without those elements that the given one matches by siblings or ancestors which values may bring
@@ -24,21 +28,9 @@ export type SelectorFacts = {
   reachesImplied(selector: string): boolean;
 };
 
-const attribute = String.raw`\[[^\]]*\]`;
-const place = String.raw`:(?:(?:first|last|only)-(?:child|of-type)|root)(?![\w-])`;
-const excluded = String.raw`\s*(?:${attribute}|${place}|\.(?:[\w-]|[^\0-\x7f]|\\.)+)\s*`;
-/**
- * Attribute selectors, and pseudo-classes that hold for an element in every mail client, so that they can be inlined.
- * Each counts as much as a class, a `:not()` as what it excludes.
- */
-const partPattern = new RegExp(
-  String.raw`${attribute}|${place}|:nth-(?:last-)?(?:child|of-type)\([^()]*\)|:not\(${excluded}(?:,${excluded})*\)`,
-  "gi",
-);
-
 /**
  * Splits a parsed stylesheet. At-rules, and selectors with pseudo-classes or whose matches depend on values, stay in
- * `<style>` (decisions §5). Of these, the structural pseudo-classes are inlined as well.
+ * `<style>` (decisions §5). Of these, the pseudo-classes that `settleSelector` replaces are inlined as well.
  */
 export function splitCss(root: Root, facts: SelectorFacts, live: LiveVariables): SplitCss {
   const inlinable: string[] = [];
@@ -76,8 +68,7 @@ function splitRule(rule: Rule, { facts, live }: Known, inlinable: string[], kept
   const plain: string[] = [];
   const others: string[] = [];
   for (const selector of selectors) {
-    const settled = settle(selector, facts);
-    const stays = hasPseudo(settled);
+    const { selector: settled, stays } = settleSelector(selector, facts.placed);
     if (!stays) plain.push(facts.sure(settled));
     // What a `:not()` makes important is to win over media queries where readers know it.
     const isUndecided = facts.isUndecided(selector) || facts.isWrapped(settled);
@@ -102,17 +93,6 @@ function copySource(rule: Rule, selector: string): string {
   });
   return source(copy);
 }
-
-/** Replaces structural pseudo-classes. An attribute counts as much as they do, so the selector's specificity is the same. */
-function settle(selector: string, { placed }: SelectorFacts): string {
-  return selector.replace(partPattern, (part) => (part.startsWith("[") ? part : (placed(part) ?? part)));
-}
-
-const hasPseudo = (selector: string): boolean => withoutStrings(selector).includes(":");
-
-/** Returns the selector without attribute selectors and escaped characters. */
-export const withoutStrings = (selector: string): string =>
-  selector.replace(/\\./g, "").replace(/\[[^\]]*\]/g, "");
 
 function inlinableSource(rule: Rule, selector: string, live: LiveVariables): string {
   const copy = rule.clone({ selector });
