@@ -196,6 +196,32 @@ test("an API key alone can send and show e-mails, and nothing else", async () =>
   await expect(run("webhooks")).rejects.toThrow("needs a login");
 });
 
+test("an API key alone acts on no workspace that was named to it, unless by its own number", async () => {
+  const { run, shop } = await openVerbWorld(async (world) => {
+    const { id, asOwner } = await world.addWorkspace({ name: "Keyed" });
+    const { key } = await world.posthorn.apiKeys.create({ name: "k" }, asOwner);
+    expect(id).toBe(2);
+    return connectToServer("prod", { url: await listen(world), api_key: key });
+  });
+  const send = ["emails", "send", "--to", "a@example.com", "--subject", "x", "--text", "x"];
+  for (const name of ["Shop", "Keyed", "Nowhere"])
+    await expect(run(...send, "--workspace", name)).rejects.toMatchObject({
+      failure: "usage",
+      message: `An API key can't look up the workspace "${name}".`,
+    });
+  const foreign = await run(...send, "--workspace", `${shop.id}`).catch((error: unknown) =>
+    toCliError(error),
+  );
+  expect(foreign).toMatchObject({
+    failure: "not_allowed",
+    message: "The profile's API key belongs to another workspace.",
+    hint: expect.stringContaining("posthorn profiles add"),
+  });
+  expect(await run("emails")).toEqual([[]]);
+  await run(...send, "--workspace", "2");
+  expect(await run("emails", "--workspace", " 2")).toMatchObject([[{ subject: "x" }]]);
+});
+
 test("reports a server that is gone, and one that is not Posthorn", async () => {
   const failing = (answer: () => Promise<Response>) =>
     createClient("https://mail.example", { retries: 0, fetch: answer })

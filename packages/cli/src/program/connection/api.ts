@@ -54,8 +54,7 @@ export interface NamedWorkspace {
 
 /** Returns the API for a workspace by name or id; without either, for the only one. */
 export async function enterWorkspace(api: Api, named: string | undefined): Promise<WorkspaceApi> {
-  // The server knows the key's, and refuses another's number. A key can't ask for a name's.
-  if (api.isKey) return { ...(isNumber(named ?? "") ? api.on(Number(named)) : api), workspace: ofKey };
+  if (api.isKey) return { ...enterWithKey(api, named?.trim()), workspace: ofKey };
   const { id, name } = await findWorkspace(api, named, ownWorkspaces);
   return { ...api.on(id), workspace: { id, name } };
 }
@@ -86,6 +85,20 @@ const ownWorkspaces: Workspaces = {
 
 /** A key belongs to one workspace, which only the server knows. */
 const ofKey: NamedWorkspace = { id: 0, name: "the key's workspace" };
+
+/**
+ * The server refuses the number of another workspace than the key's. A name can't be compared, and mail meant for one
+ * workspace must not go out from another.
+ */
+function enterWithKey(api: Api, named: string | undefined): Api {
+  if (named === undefined) return api;
+  if (isNumber(named)) return api.on(Number(named));
+  throw new CliError(
+    "usage",
+    `An API key can't look up the workspace "${named}".`,
+    "It acts on its own: leave the name out (--workspace, SERVICE_WORKSPACE), or give the number. A login finds names: posthorn profiles login --help",
+  );
+}
 
 const isNumber = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
 

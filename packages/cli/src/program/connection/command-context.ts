@@ -92,8 +92,11 @@ export function createCommandContext(
     const { connectDirectly } = await import("./connect-directly.ts");
     return connectDirectly(await posthorn());
   };
-  const chosen = (named: string | undefined): string | undefined =>
-    named ?? config().values.workspace ?? config().values.single_workspace;
+  const chosen = (named: string | undefined, { isKey }: Api): string | undefined => {
+    const { workspace, single_workspace: single } = config().values;
+    // The only workspace of this machine's service says nothing about a key of another server's.
+    return named ?? workspace ?? (isKey ? undefined : single);
+  };
   const context: CommandContext = {
     output,
     signal,
@@ -102,8 +105,14 @@ export function createCommandContext(
     open,
     posthorn,
     api,
-    inWorkspace: async (named) => await enterWorkspace(await api(), chosen(named)),
-    workspace: async (named) => await findAnyWorkspace(await api(), chosen(named)),
+    async inWorkspace(named) {
+      const all = await api();
+      return await enterWorkspace(all, chosen(named, all));
+    },
+    async workspace(named) {
+      const all = await api();
+      return await findAnyWorkspace(all, chosen(named, all));
+    },
     async confirm(question, atTerminal) {
       if (options.yes !== true) await confirm(question, output, atTerminal);
     },

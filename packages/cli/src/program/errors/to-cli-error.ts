@@ -85,16 +85,24 @@ function refusalOf(error: ApiError, called: Called | undefined): CliError {
       "See the profile's server: posthorn profiles",
       { cause: error },
     );
-  const { message, hint } =
-    code === "unauthenticated"
-      ? {
-          // The API's message is about a header, which the user did not write.
-          message: "The server does not accept this key or login.",
-          hint: "It is mistyped, has expired, or was revoked. Log in again, or add the key again: posthorn profiles --help",
-        }
-      : inWordsOf(error, called);
+  const { message, hint } = inCommandsWords(error) ?? inWordsOf(error, called);
   const found = code === "internal_error" ? `The server's log calls it request ${requestId}.` : hint;
   return new CliError(failureOf(code, status), message, found, { cause: error, code, details });
+}
+
+/** Returns what the API says about headers, which the user of a command did not write, in other words. */
+function inCommandsWords({ code, message }: ApiError): { message: string; hint: string } | undefined {
+  if (code === "unauthenticated")
+    return {
+      message: "The server does not accept this key or login.",
+      hint: "It is mistyped, has expired, or was revoked. Log in again, or add the key again: posthorn profiles --help",
+    };
+  if (code === "not_a_member" && message.startsWith("The API key belongs to another workspace"))
+    return {
+      message: "The profile's API key belongs to another workspace.",
+      hint: "Save a key of this one in a profile of its own: posthorn profiles add --help",
+    };
+  return undefined;
 }
 
 /** Kind of thing that a command works on, by noun. */
