@@ -114,7 +114,7 @@ test("a dry run reports everything that the push would refuse, with its place an
   ]);
   expect(tried).toMatchObject({ code, stdout: "" });
   expect(code).toBe(2);
-  for (const place of ["brand.css:2:", "news.json:1: subject ", "old.txt:1:1: "])
+  for (const place of ["brand.css:2:", "news.json:1: subject: Section ", "old.txt:1:1: "])
     expect(tried.stderr).toContain(place);
   expect(sheet).toMatchObject({ code: 2, stderr: expect.stringContaining("brand.css:2:") });
   writeMail(world, { "news.json": '{"subject": "N"}' });

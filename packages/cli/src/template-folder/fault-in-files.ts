@@ -1,6 +1,6 @@
 import type { FieldFault } from "@posthorn/core";
 import { CliError } from "../program/errors/cli-error.ts";
-import { toCliError } from "../program/errors/to-cli-error.ts";
+import { isSentence, toCliError } from "../program/errors/to-cli-error.ts";
 import type { Change } from "./apply-changes.ts";
 import { lineOfKey } from "./parse-details.ts";
 import type { Folder, FolderFile } from "./read-folder.ts";
@@ -42,13 +42,14 @@ function placeFault({ path, message }: FieldFault, files: readonly FolderFile[])
   const [field = ""] = path.split(".");
   const wanted = extensionsOf[field];
   const file = files.find(({ extension }) => (wanted ?? [".json", ".tsx", ".jsx"]).includes(extension));
-  if (file === undefined) return `${path} ${message}`;
+  const told = isSentence(message) ? `: ${message}` : ` ${message}`;
+  if (file === undefined) return `${path}${told}`;
   if (wanted === undefined) {
     const line = file.extension === ".json" ? lineOfKey(file.source, field) : undefined;
-    return `${file.path}${line === undefined ? "" : `:${line}`}: ${field} ${message}`;
+    return `${file.path}${line === undefined ? "" : `:${line}`}: ${field}${told}`;
   }
   // Rendered output has other line numbers than its source.
-  if (isRendered(file)) return `${file.path}: its output ${message}`;
+  if (isRendered(file)) return `${file.path}: its output${told}`;
   const place = / \(line (\d+), column (\d+)\)/.exec(message);
   if (place === null) return `${file.path}: ${message}`;
   return `${file.path}:${place[1]}:${place[2]}: ${message.replace(place[0], "")}`;

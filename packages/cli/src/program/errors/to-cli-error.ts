@@ -229,9 +229,13 @@ function describeFault({ path, message }: FieldFault, called: Called): string {
   const places = message.startsWith(`${inside.at(-1)} `) ? inside.slice(0, -1) : inside;
   const place = places.map((part) => (/^\d+$/.test(part) ? `number ${Number(part) + 1}` : part)).join(", ");
   const subject = [name, place].filter((part) => part !== "").join(", ");
-  const joint = subject === "" ? "" : places === inside ? " " : ": ";
+  const continues = places === inside && !isSentence(message);
+  const joint = subject === "" ? "" : continues ? " " : ": ";
   return `${subject}${joint}${message}`.replace(/\.?$/, ".");
 }
+
+/** Whether a field's message is a sentence of its own, such as those about a template's syntax. */
+export const isSentence = (message: string): boolean => /^[A-Z][a-z]/.test(message);
 
 /** Converts `userId` and `user_id` to `user-id`. */
 const dashed = (field: string): string =>

@@ -104,6 +104,10 @@ test("an error in the id of a verb with one argument quotes it, unless it is an 
   expect(toCliError(refused, describeCall("emails", send, [{}])).message).toBe(
     "--header: From is set by the service.",
   );
+  const syntax = fieldError("subject", 'Section "who" is never closed (line 1, column 1)');
+  expect(toCliError(syntax, describeCall("emails", send, [{}])).message).toBe(
+    '--subject: Section "who" is never closed (line 1, column 1).',
+  );
 });
 
 test("an error in one of several values of an argument quotes that value", async () => {
