@@ -1,9 +1,11 @@
 import { createServer } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { createClient } from "@posthorn/client";
 import type { World } from "@posthorn/core/testing";
 import { createPosthornServer } from "@posthorn/http";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { testCertificate } from "../../mailer-smtp/test/test-certificate.ts";
 import type { Api } from "../src/program/connection/api.ts";
 import { connectToServer } from "../src/program/connection/connect-to-server.ts";
 import { toCliError } from "../src/program/errors/to-cli-error.ts";
@@ -233,6 +235,21 @@ test("reports a server that is gone, and one that is not Posthorn", async () => 
   expect(await failing(async () => new Response("<html>", { status: 404 }))).toMatchObject({
     failure: "not_found",
     message: expect.stringContaining("not a Posthorn server"),
+  });
+});
+
+test("says how a server's certificate is trusted that an authority of one's own signed", async () => {
+  const server = createHttpsServer(testCertificate).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await vi.waitFor(() => expect(server.listening).toBe(true));
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const refused = await createClient(url, { retries: 0 })
+    .request("GET /workspaces")
+    .catch((error: unknown) => toCliError(error));
+  expect(refused).toMatchObject({
+    failure: "unavailable",
+    message: `${url} can't be reached: self-signed certificate.`,
+    hint: expect.stringContaining("NODE_EXTRA_CA_CERTS"),
   });
 });
 

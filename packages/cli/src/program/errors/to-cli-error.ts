@@ -72,11 +72,14 @@ export function toCliError(error: unknown, called?: Called): CliError {
 function refusalOf(error: ApiError, called: Called | undefined): CliError {
   const { code, status, requestId, details } = error;
   if (code === "unreachable") {
-    const hint =
-      called?.noun === "profiles"
+    const hint = isUntrusted(error)
+      ? ownAuthorityHint
+      : called?.noun === "profiles"
         ? "Check the address, and that the server runs."
         : "See the profile's server: posthorn profiles";
-    return new CliError("unavailable", error.message, hint, { cause: error, code });
+    // Node adds an option of its own, which a command has no place for.
+    const message = error.message.replace(/; if the root CA is [^.;]*Node\.js with [\w-]+/, "");
+    return new CliError("unavailable", message, hint, { cause: error, code });
   }
   if (code === "")
     return new CliError(
@@ -88,6 +91,17 @@ function refusalOf(error: ApiError, called: Called | undefined): CliError {
   const { message, hint } = inCommandsWords(error) ?? inWordsOf(error, called);
   const found = code === "internal_error" ? `The server's log calls it request ${requestId}.` : hint;
   return new CliError(failureOf(code, status), message, found, { cause: error, code, details });
+}
+
+/** How a certificate that no public authority signed is trusted. */
+export const ownAuthorityHint =
+  "A certificate of your own authority is trusted if NODE_EXTRA_CA_CERTS names the authority's file, or, where the system trusts it, by NODE_USE_SYSTEM_CA=1.";
+
+/** Whether a server's certificate is signed by nobody who is trusted here. */
+function isUntrusted({ cause }: ApiError): boolean {
+  // `fetch` fails with the connection's error as its cause.
+  const { code } = Object((cause as Error | undefined)?.cause) as { code?: unknown };
+  return /SELF_SIGNED|UNABLE_TO/.test(String(code));
 }
 
 /** Returns what the API says about headers, which the user of a command did not write, in other words. */
