@@ -108,6 +108,14 @@ test.each([
   });
 });
 
+test("a time has at most 100 characters: those between which a date is found took the square of their number", () => {
+  const created_at = `10 Apr 2026${",".repeat(90)}`;
+  expect(read({ email: "a@b.example", created_at })).toEqual({ value: created_at, message: "is not a time" });
+  expect(read({ email: "a@b.example", created_at: created_at.slice(0, 100) })).toMatchObject({
+    createdAt: Date.UTC(2026, 3, 10),
+  });
+});
+
 test("a reason that is too long is cut between two characters", () => {
   const reason = `${"x".repeat(499)}📪 full`;
   expect(read({ email: "a@b.example", reason })).toMatchObject({ reason: "x".repeat(499) });

@@ -85,6 +85,12 @@ interface ReadTime {
   isFault: boolean;
 }
 
+/**
+ * Maximum characters of a time, more than any has, as in `Fri, 10 Apr 2026 21:03:00 +0200 (Central European Summer Time)`:
+ * the time that some patterns take grows with their square, and `Date.parse` passes over any number of commas and blanks.
+ */
+const longestTime = 100;
+
 /** An offset follows a time: at the end of `10-Apr-2026` is a year. */
 const zoneAtEnd = /(?:Z|UTC|GMT|(?<=:\d\d.*)[+-]\d\d:?\d\d)$/i;
 /** PostgreSQL writes an offset of whole hours as `+02`, which `Date.parse` doesn't read. */
@@ -96,6 +102,7 @@ const hoursAtEnd = /(?<=:\d\d(?:\.\d+)? ?[+-]\d\d)$/;
  */
 function readTime(text: string): ReadTime {
   if (text === "") return { text, ms: undefined, isFault: false };
+  if (text.length > longestTime) return { text, ms: undefined, isFault: true };
   const seconds = /^\d{9,10}(?:\.\d+)?$/.test(text);
   if (seconds || /^\d{12,13}$/.test(text))
     return { text, ms: Math.round(Number(text) * (seconds ? 1_000 : 1)), isFault: false };
