@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import BetterSqlite3 from "better-sqlite3";
@@ -7,7 +7,7 @@ import { checkOpenFiles } from "../src/commands/doctor/check-open-files.ts";
 import { databaseFault } from "../src/program/errors/database-fault.ts";
 import { loadConfig } from "../src/program/settings/config.ts";
 import { type OpenOptions, openService } from "../src/service/open-service.ts";
-import { makeFolder } from "./run-command.ts";
+import { makeFolder, runCommand } from "./run-command.ts";
 
 const key = "the key that this database was begun with";
 
@@ -37,10 +37,30 @@ test("commands that read or administer neither create a database nor change its 
     failure: "conflict",
     hint: expect.stringContaining("posthorn migrate"),
   });
-  const database = new DatabaseSync(file);
-  onTestFinished(() => void database.close());
-  expect(database.prepare("select count(*) as tables from sqlite_master").get()).toEqual({ tables: 0 });
+  expect(readFileSync(file)).toHaveLength(0);
   expect(existsSync(join(cwd, "mail.secret"))).toBe(false);
+});
+
+test("commands that create no tables leave another program's SQLite file as it is", async () => {
+  const { cwd, file, open } = world();
+  const database = new DatabaseSync(file);
+  database.exec("create table orders (article text)");
+  database.close();
+  const before = readFileSync(file);
+  await expect(open()).rejects.toMatchObject({
+    failure: "conflict",
+    message: `The database ${file} has no tables of Posthorn yet.`,
+  });
+  for (const line of [
+    ["doctor"],
+    ["migrate", "--dry-run"],
+    ["copy", "--from", `sqlite:${file}`, "--to", "sqlite:copy.db"],
+    ["config", "replace-secret-key", "--yes"],
+  ])
+    await runCommand([...line, "--database-url", `sqlite:${file}`], { cwd });
+  expect(readFileSync(file)).toEqual(before);
+  expect(readdirSync(cwd)).toEqual(["mail.db"]);
+  await open({ database: "migrate" });
 });
 
 test("a newer schema is a conflict for every command, with what to do", async () => {

@@ -11,7 +11,7 @@ import { makePrivateFile } from "./watch-file.ts";
 type Database = BetterSqlite3.Database;
 
 /** SQLite's own wait blocks the thread (reliability.md, M4): it is kept short, and retried from outside. */
-const busyTimeoutMs = 10;
+export const busyTimeoutMs = 10;
 /** Ms for which opening a file, and migrating it, wait for other processes. */
 export const openPatienceMs = 10_000;
 /** Above this size, an integrity check at each start would take too long. */

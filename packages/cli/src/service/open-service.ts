@@ -41,6 +41,7 @@ export async function openService(values: SettingValues, options: OpenOptions = 
   await assertSettings(values, options);
   const storage = await openStorage(values, {
     make: options.database === "make",
+    migrates: options.database !== undefined,
     ...defined({ logger: options.logger, onFatal: options.onFatal, writeTurns: options.writeTurns }),
   });
   try {

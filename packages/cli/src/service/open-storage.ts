@@ -15,6 +15,8 @@ type Urls = Pick<SettingValues, "database_url"> & Partial<Pick<SettingValues, "d
 export interface OpenStorageOptions {
   /** Whether a missing SQLite file is created. Default: it is an error. */
   make?: boolean;
+  /** Whether the schema is brought up to date. Default: a SQLite file without tables of Posthorn is left as it is. */
+  migrates?: boolean;
   logger?: Logger;
   /** Called once if the disk failed to store a commit: the process must end. */
   onFatal?: (error: unknown) => void;
@@ -40,16 +42,22 @@ export function placeOf(databaseUrl: string): string {
 
 /**
  * Opens the database only. Throws a `CliError` that names it and describes the fault; exit code 3 if it does not exist.
+ * For a SQLite file without tables of Posthorn an empty storage is opened instead, unless it is to have them.
  */
 export async function openStorage(
   { database_url, database_listen_url }: Urls,
-  { make = false, logger = silentLogger, onFatal, writeTurns }: OpenStorageOptions = {},
+  { make = false, migrates = make, logger = silentLogger, onFatal, writeTurns }: OpenStorageOptions = {},
 ): Promise<Storage> {
-  const filename = sqliteFile(database_url);
-  if (filename !== undefined) assertFile(filename, { make });
+  const named = sqliteFile(database_url);
+  if (named !== undefined) assertFile(named, { make });
   try {
-    if (filename !== undefined) {
-      const { createSqliteStorage } = await import("@posthorn/storage-sqlite");
+    if (named !== undefined) {
+      const [{ createSqliteStorage }, { isForeignFile }] = await Promise.all([
+        import("@posthorn/storage-sqlite"),
+        import("@posthorn/storage-sqlite/internal"),
+      ]);
+      // Opened, another program's file would be in WAL mode from then on.
+      const filename = !migrates && (await isForeignFile(named)) ? ":memory:" : named;
       return await createSqliteStorage({ filename, ...defined({ onFatal, writeTurns }) });
     }
     const { createPostgresStorage } = await import("@posthorn/storage-postgres");
