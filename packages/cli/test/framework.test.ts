@@ -168,7 +168,7 @@ test.each([
   [["key", "list", "--json"], "(Did you mean posthorn api-keys?)"],
   [["serve", "--vers", "--json"], "unknown option '--vers' (Did you mean --version?)"],
   [["sned", "--json"], "(Did you mean posthorn emails send, posthorn batches send?)"],
-  [["retention", "zzz", "--json"], '"zzz" is not a command of retention. There are: run.'],
+  [["retention", "zzz", "--json"], '"zzz" is not a command of retention. There are: list, run.'],
   [["config", "set", "--json"], "(Settings come from flags and the environment: posthorn config show"],
   [["config", "get", "--json"], '"get" is not a command of config. There are: show, '],
 ])("%j: usage errors are JSON, too, where JSON is asked for", async (args, message) => {
