@@ -101,6 +101,12 @@ test.each([
       ] as const,
   ),
   ["send", [undefined, { signal: 5 }], "options.signal must be an AbortSignal"],
+  [
+    "send",
+    [{}, { idempotency_key: "order-4711" }],
+    "there is no option idempotency_key; the options are idempotencyKey, onDeduplicated, onReplayed, signal",
+  ],
+  ["follow", [{}, { on_gap: () => {} }], "there is no option on_gap; the options are signal, onGap"],
 ] as const)("%s%j: %s", async (name, given, message) => {
   await expect(call(name, ...given)).rejects.toThrow(new TypeError(message));
 });

@@ -1,6 +1,14 @@
 import { filesAsBody } from "./contract/index.ts";
+import { streamRoute } from "./follow-events.ts";
 
-const requestOptions = { idempotencyKey: "string", onDeduplicated: "function", onReplayed: "function" };
+/** An empty type is checked elsewhere. */
+const requestOptions = {
+  idempotencyKey: "string",
+  onDeduplicated: "function",
+  onReplayed: "function",
+  signal: "",
+};
+const followOptions = { signal: "", onGap: "function" };
 
 /** Throws a `TypeError` that names what is wrong, for callers without types. */
 const check = (name: string, value: unknown, ...types: string[]): void => {
@@ -10,13 +18,17 @@ const check = (name: string, value: unknown, ...types: string[]): void => {
   throw new TypeError(`${name} must be ${article} ${types.join(" or ")}, not ${type}`);
 };
 
+/** Refuses options of another type or name: an idempotency key under another name would protect from nothing. */
 const checkAll = (given: unknown, types: Record<string, string>): void => {
   check("options", given, "object");
   const values = given as Record<string, unknown>;
   for (const name in types) {
     const value = values[name];
-    if (value !== undefined) check(`options.${name}`, value, types[name] ?? "");
+    if (value !== undefined && types[name]) check(`options.${name}`, value, types[name]);
   }
+  for (const name in values)
+    if (!Object.hasOwn(types, name))
+      throw new TypeError(`there is no option ${name}; the options are ${Object.keys(types).join(", ")}`);
 };
 
 /** Whether `fetch` can ask paths below it; in a page, a path is one of the page's own server. */
@@ -35,9 +47,6 @@ export const checkClient = (url: unknown, options: unknown, types: Record<string
       `url must be a server's, such as https://mail.example.com, not ${JSON.stringify(url)}`,
     );
   checkAll(options, types);
-  for (const name in options as object)
-    if (!Object.hasOwn(types, name))
-      throw new TypeError(`there is no option ${name}; the options are ${Object.keys(types).join(", ")}`);
   const { timeoutMs = 1 } = options as { timeoutMs?: number };
   if (timeoutMs < 1 || timeoutMs > longestTimerMs)
     throw new TypeError(`options.timeoutMs must be from 1 to ${longestTimerMs}, not ${timeoutMs}`);
@@ -61,7 +70,7 @@ export const checkCall = (signature: string, fields: unknown, options: unknown):
   if (!/^[A-Z]+ \//.test(signature))
     throw new TypeError(`a route's signature must be like "GET /emails", not ${JSON.stringify(signature)}`);
   check("fields", fields, "object");
-  checkAll(options, requestOptions);
+  checkAll(options, signature === streamRoute ? followOptions : requestOptions);
   const { signal } = options as { signal?: unknown };
   if (signal !== undefined && typeof Object(signal).throwIfAborted !== "function")
     throw new TypeError("options.signal must be an AbortSignal");

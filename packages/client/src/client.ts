@@ -10,7 +10,7 @@ import {
   takesEither,
 } from "./contract/index.ts";
 import type { Email, Event } from "./contract/schemas.ts";
-import { type ClientFollowOptions, type FollowFields, readEvents } from "./follow-events.ts";
+import { type ClientFollowOptions, type FollowFields, readEvents, streamRoute } from "./follow-events.ts";
 import { listItems } from "./list-items.ts";
 import type { PageOf } from "./page-of.ts";
 import { type Reading, readPieces } from "./read-pieces.ts";
@@ -182,7 +182,7 @@ export function createClient(url: string, options: ClientOptions = {}): Client {
       const asked = { fields: fields as Record<string, unknown>, options, requestOptions };
       const pieces = download(
         () => {
-          const call = attempting(base, "GET /admin/events/stream", asked);
+          const call = attempting(base, streamRoute, asked);
           return { ...call, silenceMs: Math.max(call.timeoutMs, minEventSilenceMs) };
         },
         (response) => hasType(response, "text/event-stream"),

@@ -25,6 +25,9 @@ export interface ClientFollowOptions {
   onGap?: ((removedUpTo: number) => void) | undefined;
 }
 
+/** The route of the stream, which the contract does not have. */
+export const streamRoute = "GET /admin/events/stream";
+
 /** Maximum characters of an event. */
 const longest = 4 * 1024 * 1024;
 
