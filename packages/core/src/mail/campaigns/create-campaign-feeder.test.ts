@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { silentLogger } from "../../ports/logger.ts";
 import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
-import { answerAll } from "../../testing/memory-mailer.ts";
+import { acceptAll, answerAll } from "../../testing/memory-mailer.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 
 let world: World;
@@ -80,6 +80,25 @@ test("a campaign of which e-mails are in hand is looked at soon, though others a
   world.clock.advance(60_000);
   await world.posthorn.drain();
   expect(await nextLookMs()).toBe(500);
+});
+
+test("a drain completes a campaign whose last e-mail it delivers, beside others whose e-mails are tried again", async () => {
+  const { campaigns } = world.posthorn.workspace((await world.addWorkspace()).id);
+  for (const name of ["late", "done", "later"]) {
+    const recipients = [{ to: `${name}@example.com` }];
+    const { id: campaignId } = await campaigns.create({ name, subject: "x", text: "x", recipients });
+    await campaigns.start({ campaignId });
+  }
+  const defer = answerAll("deferred", 450, "450 4.2.0 greylisted");
+  world.mailer.answerWith(defer);
+  await world.posthorn.drain();
+  world.clock.advance(80_000);
+  world.mailer.answerWith((message) =>
+    (message.envelope.to.includes("done@example.com") ? acceptAll : defer)(message),
+  );
+  await world.posthorn.drain();
+  const { items } = await campaigns.list({ status: "completed" });
+  expect(items.map(({ name }) => name)).toEqual(["done"]);
 });
 
 test("after a busy moment of the storage, a campaign continues within a second", async () => {

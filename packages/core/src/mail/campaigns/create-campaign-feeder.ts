@@ -42,13 +42,16 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
   let round: Promise<void> | undefined;
 
   /**
-   * Processes the campaign that is due first at `aheadMs` from now; returns it with the number of processed items, or
-   * `undefined` if no campaign is due.
+   * Processes the campaign, other than those of `except`, that is due first at `aheadMs` from now; returns it with the
+   * number of processed items, or `undefined` if no campaign is due.
    */
-  async function lookOnce(aheadMs: number): Promise<{ id: number; count: number } | undefined> {
+  async function lookOnce(
+    aheadMs: number,
+    except?: readonly number[],
+  ): Promise<{ id: number; count: number } | undefined> {
     // While delivery is held, nothing is fed: in a restored copy, the next recipients may already have had the mail.
     if (await emailQueue.isParked(everyRoute, queueClock.now())) return undefined;
-    const taken = await campaigns.take(worker, queueClock.now() + aheadMs, leaseMs);
+    const taken = await campaigns.take(worker, queueClock.now() + aheadMs, leaseMs, except);
     if (taken === undefined) return undefined;
     const stopRenewing = keep(taken);
     try {
@@ -141,11 +144,12 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
     // Work that falls due within a second is done now, because `drain` waits until nothing is left. A campaign of which
     // nothing could be done is no end, as others may be due.
     async runOnce() {
-      const vain = new Set<number>();
+      const vain: number[] = [];
       for (;;) {
-        const { id = 0, count = 0 } = (await lookOnce(vain.size === 0 ? 1_000 : 0)) ?? {};
-        if (count > 0 || id === 0 || vain.has(id)) return count;
-        vain.add(id);
+        const looked = await lookOnce(1_000, vain);
+        if (looked === undefined) return 0;
+        if (looked.count > 0) return looked.count;
+        vain.push(looked.id);
       }
     },
     async untilIdle() {

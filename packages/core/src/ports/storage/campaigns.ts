@@ -253,11 +253,17 @@ export interface Campaigns {
   /** Adds to counters. Concurrent processes do not wait for each other. */
   count(changes: { campaignId: number; counter: CampaignCounter; by: number }[]): Promise<void>;
   /**
-   * Leases to this worker, for `leaseMs`, the campaign whose look is due first and that no other feeder has leased.
+   * Leases to this worker, for `leaseMs`, the campaign whose look is due first, other than those of `except`, and that no
+   * other feeder has leased.
    * Times that only a clock ahead of `now` can have written count as past: the end of a lease more than two of its
    * lengths ahead, or the look at a running campaign more than `maxLookAheadMs` ahead.
    */
-  take(worker: string, now: number, leaseMs: number): Promise<TakenCampaign | undefined>;
+  take(
+    worker: string,
+    now: number,
+    leaseMs: number,
+    except?: readonly number[],
+  ): Promise<TakenCampaign | undefined>;
   /** Extends a feeder's lease on a campaign until a time. Returns whether it was still valid. */
   renew(id: number, fence: number, until: number): Promise<boolean>;
   /** Returns when the next campaign can be leased; `undefined` if none is to be looked at. */

@@ -131,8 +131,9 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       for (const { id } of [first, second]) await campaigns.addRecipients(id, people("a@a.example"));
       await run(second.id, NOW);
       await run(first.id, NOW - 1);
+      expect(await campaigns.take("one", NOW, 100, [first.id, second.id])).toBeUndefined();
+      const other = await campaigns.take("two", NOW, 100, [first.id]);
       const taken = await campaigns.take("one", NOW, 100);
-      const other = await campaigns.take("two", NOW, 100);
       expect([taken, other].map((one) => one?.campaign.id)).toEqual([first.id, second.id]);
       const fence = taken?.fence ?? 0;
       expect(other?.fence).toBe(fence);

@@ -59,7 +59,7 @@ export const createFeeding = (db: Handle, engine: Engine): Feeding => ({
     const rows = changes.map(({ campaignId: campaign_id, counter, by }) => ({ campaign_id, counter, by }));
     await addTo(db, engine, rows);
   },
-  async take(worker, now, leaseMs) {
+  async take(worker, now, leaseMs, except = []) {
     const row = await atomically(db, async (tx) => {
       const due = await engine
         .skipLocked(
@@ -73,6 +73,9 @@ export const createFeeding = (db: Handle, engine: Engine): Feeding => ({
               ]),
             )
             .where((is) => is.or([is("feeder_until", "<=", now), is("feeder_until", ">", now + 2 * leaseMs)]))
+            .$if(except.length > 0, (query) =>
+              query.where((is) => is.not(engine.anyOf(is.ref("id"), except))),
+            )
             .orderBy("look_at")
             .limit(1),
         )
