@@ -83,3 +83,14 @@ test("and is replaced by its value where sections and raw values bring no other"
   const html = '<div class="b">{{#list}}<p>{{{raw}}}</p>{{/list}}</div>';
   expect(styleOf(`${root} .b { --bg: red } p { color: var(--bg) }`, html)).toBe("color: red;");
 });
+
+test("variables that lead back to themselves stay variables, and their users take the default", () => {
+  const font = ":root { --font: var(--font); --pad: 4px }";
+  expect(styleOf(`${font} p { font-family: var(--font, Arial); padding: var(--pad) }`)).toBe(
+    "font-family: Arial; font-family: var(--font, Arial); padding: 4px;",
+  );
+  const css = ":root { --a: var(--b); --b: red } .dark { --b: var(--a); --a: blue } p { color: var(--a) }";
+  const html = inlineCss('<div class="dark"><p>x</p></div>', css);
+  expect(html).toContain('<p style="color: var(--a);">');
+  expect(html).toContain(".dark { --b: var(--a); --a: blue }");
+});

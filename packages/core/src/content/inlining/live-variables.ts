@@ -1,8 +1,15 @@
 import { type Declaration, list, parse, type Root, type Rule } from "postcss";
 import { isVariable } from "./is-variable.ts";
 
-/** Variables whose value readers or values decide, and those of them that the inliner may have a value for. */
-export type LiveVariables = { names: ReadonlySet<string>; forAll: ReadonlySet<string> };
+/**
+ * Variables whose value readers or values decide; those that the inliner may have a value for; and those whose values
+ * may lead back to themselves, which it would follow for ever: it gets none.
+ */
+export type LiveVariables = {
+  names: ReadonlySet<string>;
+  forAll: ReadonlySet<string>;
+  circular: ReadonlySet<string>;
+};
 
 /** What defines variables: stylesheets, those that not every reader applies, and style attributes. */
 type Definitions = { sheets: readonly Root[]; forSome: readonly Root[]; styles: readonly string[] };
@@ -38,9 +45,31 @@ export function findLiveVariables(
         }
       }
     }
+  const circular = findCircular(users);
+  for (const name of circular) {
+    names.add(name);
+    forAll.delete(name);
+  }
   // What is added while the loop runs is visited, too.
   for (const name of names) for (const user of users.get(name) ?? []) names.add(user);
-  return { names, forAll };
+  return { names, forAll, circular };
+}
+
+/** Returns the variables that use themselves, and those that use such ones, from who uses which: no order resolves them. */
+function findCircular(users: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const unresolved = new Map<string, number>();
+  for (const user of [...users.values()].flat()) unresolved.set(user, (unresolved.get(user) ?? 0) + 1);
+  const resolved = [...users.keys()].filter((name) => !unresolved.has(name));
+  // What is added while the loop runs is visited, too.
+  for (const name of resolved)
+    for (const user of users.get(name) ?? []) {
+      const left = (unresolved.get(user) ?? 0) - 1;
+      unresolved.set(user, left);
+      if (left > 0) continue;
+      unresolved.delete(user);
+      resolved.push(user);
+    }
+  return new Set(unresolved.keys());
 }
 
 function variablesOf(sheet: Root): Map<Declaration["parent"], Declaration[]> {

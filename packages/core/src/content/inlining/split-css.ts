@@ -100,6 +100,7 @@ function inlinableSource(rule: Rule, selector: string, live: LiveVariables): str
   copy.walkDecls((declaration) => {
     // Without its mark, what is for old readers alone would be for all.
     if (/[*_]$/.test(declaration.raws.before ?? "")) return void declaration.remove();
+    if (live.circular.has(declaration.prop)) return void declaration.remove();
     // The inliner compares names as they are written.
     if (!isVariable(declaration)) declaration.prop = declaration.prop.toLowerCase();
     declaration.value = escapeQuotes(declaration.value);
