@@ -281,12 +281,12 @@ export interface Campaigns {
   /** Cancels up to `limit` recipients that were not processed yet. Returns their number. */
   cancelPending(id: number, limit: number): Promise<number>;
   /**
-   * Removes the values of recipients, and with the last ones the content, of campaigns that ended before a time.
-   * Returns the number of rows.
+   * Removes the values of recipients, and with the last ones the content, of campaigns that ended before a time and are
+   * not looked at any more. Returns the number of rows.
    */
   forgetContents(old: OldCampaigns): Promise<number>;
   /**
-   * Removes recipients of campaigns that ended before a time. Returns their number. The campaign and its counts stay.
+   * Removes recipients of such campaigns. Returns their number. The campaign and its counts stay.
    */
   deleteRecipients(old: OldCampaigns): Promise<number>;
   /** Postpones all queued e-mails of a campaign, and its next slot, by the ms of its pause. */

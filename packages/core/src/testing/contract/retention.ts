@@ -161,7 +161,12 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
     test("completed campaigns lose values, then recipients, and keep their counts", async () => {
       const { storage, workspaceId } = world();
       const { campaigns, retention } = storage;
-      const make = async (name: string, status: "running" | "completed", of = workspaceId) => {
+      const make = async (
+        name: string,
+        status: "running" | "completed" | "cancelled",
+        of = workspaceId,
+        lookAt?: number,
+      ) => {
         const given = { ...newCampaign(world()), name, createdAt: NOW - 2, workspaceId: of };
         const { id } = await campaigns.insert(given);
         const people = ["a", "b", "c"].map((one) => ({
@@ -170,13 +175,15 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
           templateData: { for: one },
         }));
         await campaigns.addRecipients(id, people);
-        await campaigns.transition(id, ["draft"], { status, lookAt: undefined }, NOW - 2);
+        await campaigns.transition(id, ["draft"], { status, lookAt }, NOW - 2);
         await campaigns.count([{ campaignId: id, counter: "sent", by: 3 }]);
         return id;
       };
       const stranger = await world().addWorkspace("Other");
       const theirs = await make("Theirs", "completed", stranger);
       const [ended, runs] = [await make("Ended", "completed"), await make("Runs", "running")];
+      // Its recipients are still to be cancelled, and counted: the queue is paused, or no worker runs.
+      const uncleared = await make("Uncleared", "cancelled", workspaceId, NOW - 2);
       // Of a list without its first recipients, the next are found behind those of other lists.
       const thinned = await make("Thinned", "completed");
       await campaigns.removeRecipients(thinned, 2);
@@ -197,6 +204,7 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
       expect(await campaigns.deleteRecipients({ ...old, before: NOW - 2 })).toBe(0);
       for (let done = 1; done > 0; ) done = await campaigns.deleteRecipients(old);
       expect([(await list(ended)).total, (await list(runs)).total]).toEqual([0, 3]);
+      expect(await campaigns.cancelPending(uncleared, 9)).toBe(3);
       expect(await values(theirs)).toEqual(["a", "b", "c"]);
       expect((await campaigns.counts([ended])).get(ended)).toMatchObject({ sent: 3 });
     });

@@ -13,7 +13,10 @@ export const endedBefore = (db: Handle, { workspaceId, before }: Omit<OldCampaig
     .where("c.workspace_id", "=", workspaceId)
     // A literal, so that the planner sees that the index of ended campaigns applies.
     .where("c.status", "in", [sql.lit("completed"), sql.lit("cancelled")])
-    .where("c.updated_at", "<", before);
+    .where("c.updated_at", "<", before)
+    // A cancelled one is looked at until its last recipients are counted as cancelled, which may be long after: nothing is
+    // while the queue is paused.
+    .where("c.look_at", "is", null);
 
 /** Deletion of old campaigns by retention. */
 export const createCampaignRemoval = (
