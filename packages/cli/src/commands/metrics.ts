@@ -7,10 +7,18 @@ export const register: Register = (command, act) => {
     asks: "GET /workspaces/current/metrics",
     summary: "show a workspace's delivery figures, by default of the last 24 hours",
     details: "With --json, also by hour or day and by domain.",
-    example: "posthorn metrics show --by day --from 2030-01-01T00:00:00Z --workspace Shop",
+    // A time that is written out is in the future, or beyond the limit, for whoever copies it.
+    example: [
+      "posthorn metrics show --workspace Shop",
+      'posthorn metrics show --json --by day --from "$(date -u +%Y-%m-01T00:00:00Z)" --workspace Shop',
+    ],
     isDefault: true,
     options: [
-      { flags: "--from <time>", field: "from", describes: "the beginning, an ISO 8601 time" },
+      {
+        flags: "--from <time>",
+        field: "from",
+        describes: "the beginning, an ISO 8601 time, at most 92 days before the end",
+      },
       { flags: "--until <time>", field: "until", describes: "the end, an ISO 8601 time (default: now)" },
       {
         flags: "--by <what>",
