@@ -152,7 +152,6 @@ test.each([
     ["emails", "list", "--format=json", "--size", "1000"],
     "option '--size <number>' argument '1000' is invalid.",
   ],
-  [["emails", "shw", "--json"], '"shw" is not a command of emails. There are: list, '],
   [["emails", "shw", "--json"], "(Did you mean posthorn emails show?)"],
   [["send", "--json"], "(Did you mean posthorn emails send, posthorn batches send?)"],
   [["login", "--json"], "(Did you mean posthorn profiles login?)"],
@@ -169,6 +168,7 @@ test.each([
   [["serve", "--vers", "--json"], "unknown option '--vers' (Did you mean --version?)"],
   [["sned", "--json"], "(Did you mean posthorn emails send, posthorn batches send?)"],
   [["retention", "zzz", "--json"], '"zzz" is not a command of retention. There are: list, run.'],
+  [["config", "show", "port", "--json"], "too many arguments for 'show'. Expected 0 arguments but got 1"],
   [["config", "set", "--json"], "(Settings come from flags and the environment: posthorn config show"],
   [["config", "get", "--json"], '"get" is not a command of config. There are: show, '],
 ])("%j: usage errors are JSON, too, where JSON is asked for", async (args, message) => {

@@ -61,6 +61,11 @@ export function refuseUnknown(verb: Command): void {
   verb.allowExcessArguments().hook("preAction", () => {
     const [word] = verb.args;
     if (word === undefined) return;
+    // Commander's own words for the verb that was written out.
+    if (verb.parent?.args[0] === verb.name())
+      verb.error(
+        `error: too many arguments for '${verb.name()}'. Expected 0 arguments but got ${verb.args.length}: ${verb.args.join(", ")}.`,
+      );
     const known = verb.parent?.commands.map((command) => command.name()) ?? [];
     verb.error(
       `error: "${word}" is not a command of ${verb.parent?.name()}. There are: ${known.join(", ")}.`,
