@@ -105,10 +105,16 @@ export function describeEmails(open: () => Promise<Storage>): void {
         source: "dsn",
         at: NOW,
       } as const;
+      // The other kind comes first, so that the order of one time is that of the kinds.
+      const complaint = { ...report, ...said, kind: "complaint", class: "complaint" } as const;
+      await storage.reports.note([{ ...complaint, isBelieved: true }]);
       await storage.reports.note([{ ...report, ...said, isBelieved: true }]);
       const after = await storage.emails.history(waiting.id);
       expect(after).toMatchObject({ inHand: undefined, dueAt: undefined, settledAt: NOW + 5 });
-      expect(after?.reports).toEqual([{ position: 0, kind: "bounce", class: "hard", ...said }]);
+      expect(after?.reports).toEqual([
+        { position: 0, kind: "bounce", class: "hard", ...said },
+        { position: 0, kind: "complaint", class: "complaint", ...said },
+      ]);
       expect((await storage.emails.attempts(waiting.id))[0]?.trace).toBe(trace);
       expect(await storage.emails.history(plain.id)).toMatchObject({ origin: {}, dueAt: NOW + 1 });
       expect(await storage.emails.history(nextId())).toBeUndefined();

@@ -25,7 +25,8 @@ const findReports = prepared((db, { emailId }: { emailId: number }) =>
     .selectAll()
     .where("email_id", "=", emailId)
     .orderBy("at")
-    .orderBy("position"),
+    .orderBy("position")
+    .orderBy("kind"),
 );
 
 /** The history of an e-mail beyond its row. */
