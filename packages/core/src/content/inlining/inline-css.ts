@@ -97,7 +97,7 @@ function readSheets(
       forSome,
       styles: document.elements().flatMap(({ attribs }) => attribs.style ?? []),
     },
-    facts.isForSome,
+    facts,
   );
   const workspace = inlines ? splitCss(checked, facts, live) : keepCss(checked);
   const inlinable = [workspace.inlinable];

@@ -84,6 +84,14 @@ test("and is replaced by its value where sections and raw values bring no other"
   expect(styleOf(`${root} .b { --bg: red } p { color: var(--bg) }`, html)).toBe("color: red;");
 });
 
+test.each([":where(:root)", "p:first-child", ":is(p, i)"])(
+  "a variable that %s defines stays one where dark mode defines it anew",
+  (selector) => {
+    const css = `${selector} { --c: red } @media (prefers-color-scheme: dark) { ${selector} { --c: blue } } p { color: var(--c) }`;
+    expect(styleOf(css)).toBe("color: red; color: var(--c, red);");
+  },
+);
+
 test("variables that lead back to themselves stay variables, and their users take the default", () => {
   const font = ":root { --font: var(--font); --pad: 4px }";
   expect(styleOf(`${font} p { font-family: var(--font, Arial); padding: var(--pad) }`)).toBe(

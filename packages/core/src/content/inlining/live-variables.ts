@@ -1,5 +1,6 @@
 import { type Declaration, list, parse, type Root, type Rule } from "postcss";
 import { isVariable } from "./is-variable.ts";
+import { settleSelector } from "./settle-selector.ts";
 
 /**
  * Variables whose value readers or values decide; those that the inliner may have a value for; and those whose values
@@ -14,6 +15,12 @@ export type LiveVariables = {
 /** What defines variables: stylesheets, those that not every reader applies, and style attributes. */
 type Definitions = { sheets: readonly Root[]; forSome: readonly Root[]; styles: readonly string[] };
 
+/** What `SelectorFacts` tells of selectors. */
+type Facts = {
+  isForSome(selector: string): boolean;
+  placed(pseudoClass: string): string | undefined;
+};
+
 /** Stands for `var` where the inliner is to leave it: it writes the value in place of every `var()`. */
 const liveName = "posthorn-live";
 
@@ -25,11 +32,12 @@ const ofStyle = /(?:^|;)\s*(--[^\s:;]+)\s*:/g;
  */
 export function findLiveVariables(
   { sheets, forSome, styles }: Definitions,
-  isForSome: (selector: string) => boolean,
+  { isForSome, placed }: Facts,
 ): LiveVariables {
   const forAll = new Set<string>();
   const names = new Set<string>();
   const users = new Map<string, string[]>();
+  const isInlined = (selector: string): boolean => !settleSelector(selector, placed).stays;
   for (const style of styles) for (const [, name = ""] of style.matchAll(ofStyle)) names.add(name);
   for (const sheet of [...sheets, ...forSome])
     for (const [rule, variables] of variablesOf(sheet)) {
@@ -37,7 +45,7 @@ export function findLiveVariables(
       const some = selectors.filter(isForSome);
       for (const { prop, value } of variables) {
         if (some.length > 0 || selectors.length === 0) names.add(prop);
-        if (some.length < selectors.length) forAll.add(prop);
+        if (some.length < selectors.length || some.some(isInlined)) forAll.add(prop);
         for (const name of namesIn(value)) {
           const known = users.get(name) ?? [];
           known.push(prop);
