@@ -19,6 +19,7 @@ export function parseHtml(masked: string) {
     xml: { xmlMode: false, decodeEntities: false, withStartIndices: true, withEndIndices: true },
   });
   readEntities($);
+  findParagraphs($, masked);
   holdAll($);
   holdRows($);
   return {
@@ -48,6 +49,15 @@ function readEntities($: ReturnType<typeof load>): void {
     const image = images[index];
     attribs[name] = image !== undefined && "attribs" in image ? (image.attribs.alt ?? value) : value;
   }
+}
+
+/**
+ * Tells paragraphs that readers add from others: for a `</p>` behind a list or a table, which ended the paragraph that
+ * it was in, they add an empty one.
+ */
+function findParagraphs($: ReturnType<typeof load>, masked: string): void {
+  for (const element of $("p").toArray())
+    if (element.startIndex !== null && masked.startsWith("</", element.startIndex)) element.startIndex = null;
 }
 
 const ofHead = new Set("head base link meta title style script template noscript noframes".split(" "));

@@ -21,6 +21,14 @@ test("what is for the tbody that readers add to rows", () => {
   ).not.toMatch(kept);
 });
 
+test("what is for the empty paragraph that readers add for the end of one that a list ended", () => {
+  const css = "p { margin: 0 }\nol p, .p { top: 0 }";
+  expect(inlineCss("<p>x<ul><li>y</li></ul></p>", css)).toBe(
+    '<style>\np { margin: 0 }\nol p { top: 0 }\n</style><p style="margin: 0;">x<ul><li>y</li></ul></p>',
+  );
+  expect(inlineCss("<ul><li>y<p>x</ul><p>z</p>", css)).not.toMatch(kept);
+});
+
 test("rows without a tbody are not their table's children, and the first after a thead is the first", () => {
   const table = "<table><thead><tr><td>h</td></tr></thead> <tr><td>x</td></tr><tr></tr></table>";
   expect(inlineCss(table, "table > tr, thead + tr { top: 0 }")).toBe(table);

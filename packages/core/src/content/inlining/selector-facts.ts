@@ -6,7 +6,7 @@ import { withoutPlaces, withoutStrings } from "./settle-selector.ts";
 import type { SelectorFacts } from "./split-css.ts";
 
 /** Names of elements that readers add to html without them. */
-const impliedPattern = /(?<![\w.#-])(?:html|body|tbody)(?![\w-])/gi;
+const impliedPattern = /(?<![\w.#-])(?:html|body|tbody|p)(?![\w-])/gi;
 
 const rootPattern = /:root(?![\w-])/gi;
 
@@ -29,7 +29,7 @@ const maxMarks = 200;
 export function createSelectorFacts({ $, elements }: HtmlDocument, undecided: Undecided): SelectorFacts {
   const { parents, wrappers, attributes, anyAttribute, anyElement } = undecided;
   const implied = new Set(["html", "body"].filter((name) => $(name).length === 0));
-  if (elements().some((element) => element.name === "tbody" && isImplied(element))) implied.add("tbody");
+  for (const element of elements()) if (isImplied(element)) implied.add(element.name);
   const marks = new Map<string, string | undefined>();
   for (const parent of parents)
     for (const child of parent?.children ?? []) if ("attribs" in child) child.attribs[unsureMark] = "";
