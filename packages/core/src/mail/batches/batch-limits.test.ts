@@ -52,6 +52,32 @@ describe("the limits of a batch", () => {
     });
   });
 
+  test("a thousand characters of missing names are told for each e-mail, the others by their number", async () => {
+    const names = Array.from({ length: 300 }, (_, at) => `value_${100 + at}`);
+    const text = names.map((name) => `{{${name}}}`).join("");
+    await world.posthorn.templates.create({ name: "long", subject: "s", text }, workspace.asOwner);
+    const asked = { template: "long", recipients: many(2) };
+    const details = { missing: names.slice(0, 111), more: 189 };
+    const fault = { code: "template_data_missing", details };
+    await expect(batch(asked)).rejects.toMatchObject({ ...fault, details: [fault, fault] });
+    expect((await tryBatch(asked)).faults).toMatchObject([fault, fault]);
+    const { batchId, skipped } = await batch({ ...asked, onInvalid: "skip" });
+    expect(skipped).toMatchObject([fault, fault]);
+    const stored = await world.storage.batches.find(workspace.id, batchId);
+    expect(stored?.skipped.map((one) => one.details)).toEqual([details, details]);
+  });
+
+  test("long missing names are fewer in the message than short ones", async () => {
+    const names = Array.from({ length: 20 }, (_, at) => `${"n".repeat(190)}_${10 + at}`);
+    const text = names.map((name) => `{{${name}}}`).join("");
+    await world.posthorn.templates.create({ name: "long", subject: "s", text }, workspace.asOwner);
+    const sent = world.posthorn.emails.sendTemplate({ template: "long", to: ["a@b.example"] }, host());
+    await expect(sent).rejects.toMatchObject({
+      message: `Placeholders without a value: ${names.slice(0, 2).join(", ")} and 18 more.`,
+      details: { missing: names },
+    });
+  });
+
   test("its recipients are charged at once: all are accepted, or none", async () => {
     await limitTo({ hourlyRateLimit: 5 });
     const settled = await Promise.allSettled(

@@ -2,6 +2,7 @@ import type { ReadContext } from "../../calls/use-case.ts";
 import { type ErrorCode, fieldError, ServiceError } from "../../errors.ts";
 import { addressKey } from "../../ports/storage/address-key.ts";
 import type { SendingContext } from "../../ports/storage.ts";
+import { firstWithin } from "../../rules/first-within.ts";
 import { checkFiles } from "../submission/check-files.ts";
 import { checkDraft } from "../submission/checks.ts";
 import { createDraft, type DraftSource, type EmailDraft } from "../submission/email-draft.ts";
@@ -78,6 +79,18 @@ export async function checkBatch(
   return { items: checked, lead, reasons: [...wide.values()] };
 }
 
+/** Maximum characters of the names of missing values that one e-mail's reason tells; the others are counted. */
+const namesAtMost = 1_000;
+
+function withFewNames(reason: ServiceError): ServiceError {
+  if (reason.code !== "template_data_missing") return reason;
+  const { missing } = reason.details as { missing: string[] };
+  const first = firstWithin(missing, namesAtMost);
+  if (first.length === missing.length) return reason;
+  const details = { missing: first, more: missing.length - first.length };
+  return new ServiceError(reason.code, { message: reason.message, details });
+}
+
 interface Looking {
   context: Context;
   sending: SendingContext;
@@ -114,6 +127,9 @@ async function draftOf(
   if (asked instanceof ServiceError) return undefined;
   const draft = createDraft(context, sending, await findSource(asked.content), asked.fields);
   await checkDraft(draft, context);
+  // Ten thousand times all of a template's two thousand names would be held, stored and answered.
+  draft.missing = [];
+  draft.reasons = draft.reasons.map(withFewNames);
   return draft;
 }
 

@@ -4,6 +4,7 @@ import { createRenderBudget, type RenderBudget } from "../../content/rendering/r
 import { TemplateLimitError, TemplateSyntaxError } from "../../content/rendering/template-errors.ts";
 import { maxRenderedSubject } from "../../content/rendering/template-limits.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
+import { firstWithin } from "../../rules/first-within.ts";
 import type { Check, DraftSource, EmailDraft } from "./email-draft.ts";
 import { withLink } from "./open-unsubscription.ts";
 
@@ -93,6 +94,7 @@ function renderSubject(
 
 /** Lists the first names in a sentence; the details have them all. */
 function enumerate(names: string[]): string {
-  const first = names.slice(0, 20).join(", ");
-  return names.length > 20 ? `${first} and ${names.length - 20} more` : first;
+  const first = firstWithin(names.slice(0, 20), 500);
+  const told = first.join(", ");
+  return names.length > first.length ? `${told} and ${names.length - first.length} more` : told;
 }
