@@ -1,9 +1,9 @@
 import { createEvent } from "../../calls/outbox.ts";
 import { useCase, type WriteContext } from "../../calls/use-case.ts";
 import type { EventType } from "../../events.ts";
-import type { Suppression } from "../../ports/storage.ts";
 import { isErased } from "../../recipients/rules/erased-address.ts";
 import { suppressionChanges } from "../suppress.ts";
+import { uncountUnsubscription } from "./uncount-unsubscription.ts";
 import {
   findUnsubscription,
   readLink,
@@ -38,13 +38,13 @@ export const undoUnsubscription = useCase({
     const email = found.address;
     const restored = await storage.suppressions.restoreReplaced(workspaceId, found, context.now);
     if (restored !== undefined) {
-      await uncount(context, workspaceId, found);
+      await uncountUnsubscription(context, workspaceId, found);
       const metadata = { email, scope: list, changes: suppressionChanges(found, restored) };
       tell(context, workspaceId, { type: "suppression.updated", metadata });
       return viewOf(known, restored, context.now);
     }
     if ((await storage.suppressions.delete(workspaceId, found, context.now)) !== undefined) {
-      await uncount(context, workspaceId, found);
+      await uncountUnsubscription(context, workspaceId, found);
       const metadata = { email, scope: list, origin: "unsubscribe" } as const;
       tell(context, workspaceId, { type: "suppression.deleted", metadata });
     }
@@ -63,15 +63,4 @@ function tell(
     events: [createEvent(type, { metadata }, { caller, workspaceId, clientIp, now })],
     deliveries: [],
   });
-}
-
-/** Takes a recipient from the count of the campaign whose e-mail unsubscribed them. */
-async function uncount(
-  { storage, now }: Pick<WriteContext, "storage" | "now">,
-  workspaceId: number,
-  { emailId }: Pick<Suppression, "emailId">,
-): Promise<void> {
-  const email = emailId === undefined ? undefined : await storage.emails.find(workspaceId, emailId, now);
-  if (email?.campaignId === undefined) return;
-  await storage.campaigns.count([{ campaignId: email.campaignId, counter: "unsubscribed", by: -1 }]);
 }

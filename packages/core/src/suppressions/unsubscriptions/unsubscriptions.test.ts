@@ -264,7 +264,7 @@ test.each([
   },
 );
 
-test("a campaign counts a recipient who unsubscribes, undoes it and unsubscribes again once, and one who undid it not", async () => {
+test("a campaign counts a recipient who unsubscribes again once, after undoing it or having it removed, and until then not", async () => {
   const { id: campaignId } = await verbs().campaigns.create({
     name: "Spring",
     subject: "News",
@@ -283,6 +283,10 @@ test("a campaign counts a recipient who unsubscribes, undoes it and unsubscribes
   expect(await counted()).toBe(1);
   await undo(link);
   await undo(link);
+  expect(await counted()).toBe(0);
+  await create(link);
+  expect(await counted()).toBe(1);
+  await verbs().suppressions.delete({ email: "ada@example.com", scope: "news" });
   expect(await counted()).toBe(0);
   await create(link);
   expect(await counted()).toBe(1);
