@@ -51,17 +51,24 @@ test("each port may have an address of its own, as the API stays behind a proxy 
   expect(await isReached("127.0.0.2", new URL(url).port)).toBe(false);
 });
 
-test("a container's health check asks the port that its settings name", async () => {
-  const server = serve([], {});
-  const [, url = ""] = await server.waitForStderr(/Listening on (\S+)/);
+/** Runs the health check of a container with these settings. */
+function isHealthy(env: Record<string, string>): Promise<boolean> {
   const file = readFileSync(join(import.meta.dirname, "../../../deploy/Containerfile"), "utf8");
   const [, command = ""] = /^HEALTHCHECK .*CMD (\[.+\])$/m.exec(file) ?? [];
   const [, ...args] = JSON.parse(command) as string[];
-  const check = (port: string): Promise<boolean> =>
-    new Promise((resolve) =>
-      execFile(process.execPath, args, { env: { SERVICE_PORT: port } }, (error) => resolve(error === null)),
-    );
+  return new Promise((resolve) =>
+    execFile(process.execPath, args, { env }, (error) => resolve(error === null)),
+  );
+}
+
+test("a container's health check asks the port that its settings name, of a worker that of the metrics", async () => {
+  const server = serve([], {});
+  const [, url = ""] = await server.waitForStderr(/Listening on (\S+)/);
   const { port, release } = await holdFreePort("127.0.0.1");
   await release();
-  expect([await check(new URL(url).port), await check(String(port))]).toEqual([true, false]);
+  const [used, free] = [new URL(url).port, String(port)];
+  expect(await isHealthy({ SERVICE_PORT: used })).toBe(true);
+  expect(await isHealthy({ SERVICE_PORT: free })).toBe(false);
+  expect(await isHealthy({ SERVICE_PORT: free, SERVICE_METRICS_PORT: used })).toBe(true);
+  expect(await isHealthy({ SERVICE_PORT: free, SERVICE_METRICS_PORT: free })).toBe(false);
 });
