@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { openCommandWorld } from "./command-world.ts";
 import { makeFolder, type RunningCommand, runCommand, startCommand } from "./run-command.ts";
@@ -224,6 +225,19 @@ test("dev refuses a database that it did not create", async () => {
   expect(dev.code).toBe(5);
   expect(dev.stderr).toContain("was not made by posthorn dev");
   expect((await posthorn.users.list({})).total).toBe(1);
+});
+
+test("dev makes no tables in another program's SQLite file", async () => {
+  const cwd = makeFolder();
+  const database = new DatabaseSync(join(cwd, "shop.db"));
+  database.exec("create table orders (article text)");
+  database.close();
+  const before = readFileSync(join(cwd, "shop.db"));
+  const dev = startCommand(["dev", "--port", "0", "--database-url", "sqlite:./shop.db"], { cwd });
+  onTestFinished(() => void dev.child.kill("SIGKILL"));
+  const { code, stderr } = await dev.ended;
+  expect([code, stderr]).toEqual([5, expect.stringContaining("was not made by posthorn dev")]);
+  expect(readFileSync(join(cwd, "shop.db"))).toEqual(before);
 });
 
 test("dev refuses a file in place of the folder of templates, before it makes anything", async () => {

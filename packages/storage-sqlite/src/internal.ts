@@ -1,3 +1,3 @@
 /** Used by the command line, beyond what hosts use. It may change in any version. */
-export { isForeignFile } from "./is-foreign-file.ts";
+export { holdsOthersOnly, isForeignFile } from "./is-foreign-file.ts";
 export { isSqliteInUse } from "./is-sqlite-in-use.ts";

@@ -1,3 +1,4 @@
+import type { Database } from "better-sqlite3";
 import { busyTimeoutMs } from "./open-database.ts";
 import { takeDriver } from "./take-driver.ts";
 
@@ -6,14 +7,31 @@ import { takeDriver } from "./take-driver.ts";
  * mode, which a storage would switch it to for all of its programs. `false` if that can't be told, such as of a file that
  * is damaged or locked. Changes nothing.
  */
-export const isForeignFile = async (filename: string, tablePrefix = "posthorn_"): Promise<boolean> => {
+export const isForeignFile = async (filename: string): Promise<boolean> =>
+  await look(filename, (database) => !isWal(database) && !hasOurTables(database));
+
+/** Whether an existing file has other programs' tables, and none of ours; also `false` if that can't be told. */
+export const holdsOthersOnly = async (filename: string): Promise<boolean> =>
+  await look(filename, (database) => hasTables(database, "%") && !hasOurTables(database));
+
+const isWal = (database: Database): boolean => database.pragma("journal_mode", { simple: true }) === "wal";
+
+const hasOurTables = (database: Database): boolean => hasTables(database, "posthorn\\_schema\\_migrations");
+
+/** SQLite's own tables don't count. */
+const hasTables = (database: Database, pattern: string): boolean =>
+  database
+    .prepare(
+      "select 1 from sqlite_schema where type = 'table' and name like ? escape '\\' and name not like 'sqlite\\_%' escape '\\'",
+    )
+    .get(pattern) !== undefined;
+
+async function look(filename: string, at: (database: Database) => boolean): Promise<boolean> {
   const { Sqlite, leave } = await takeDriver(filename);
   try {
     const database = new Sqlite(filename, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs });
     try {
-      if (database.pragma("journal_mode", { simple: true }) === "wal") return false;
-      const ours = database.prepare("select 1 from sqlite_schema where name = ?");
-      return ours.get(`${tablePrefix}schema_migrations`) === undefined;
+      return at(database);
     } finally {
       database.close();
     }
@@ -22,4 +40,4 @@ export const isForeignFile = async (filename: string, tablePrefix = "posthorn_")
   } finally {
     leave();
   }
-};
+}

@@ -92,16 +92,19 @@ function assertFolder(path: string): void {
 
 /** Refuses a database with data that was not created by this command. Creates the command's own folder. */
 async function assertOwn({ database_url }: { database_url: string }): Promise<void> {
-  const [{ openStorage, placeOf, sqliteFile }, { isOwnDatabase, makeDevFolder }] = await Promise.all([
-    import("../service/open-storage.ts"),
-    import("./dev/dev-world.ts"),
-  ]);
+  const [{ openStorage, placeOf, sqliteFile }, { isOwnDatabase, makeDevFolder }, { holdsOthersOnly }] =
+    await Promise.all([
+      import("../service/open-storage.ts"),
+      import("./dev/dev-world.ts"),
+      import("@posthorn/storage-sqlite/internal"),
+    ]);
   const file = sqliteFile(database_url);
   if (file !== undefined && dirname(file).endsWith(devFolder)) makeDevFolder(dirname(file));
   if (file !== undefined && !existsSync(file)) return;
   const storage = await openStorage({ database_url });
   try {
-    if (await isOwnDatabase(storage)) return;
+    const isOthers = file !== undefined && (await holdsOthersOnly(file));
+    if (!isOthers && (await isOwnDatabase(storage))) return;
   } finally {
     await storage.close();
   }
