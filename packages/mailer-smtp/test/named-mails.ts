@@ -8,6 +8,7 @@ interface Mail {
   isInternational?: boolean;
   signal?: AbortSignal;
   isStillOurs?: () => boolean;
+  patience?: number;
 }
 
 /** Sends a mail whose subject, sender and recipient have this name. */

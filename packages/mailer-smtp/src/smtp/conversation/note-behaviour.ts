@@ -1,4 +1,5 @@
 import type { PooledConnection } from "../pool/create-idle-connections.ts";
+import type { Journey } from "../pool/journey.ts";
 import type { ServerAccess, ServerBehaviour } from "../pool/server-access.ts";
 import { statedLimit } from "./stated-limit.ts";
 import type { Transaction, TransactionFault } from "./transaction.ts";
@@ -18,6 +19,7 @@ export const createBehaviour = (messagesPerConnection: number): ServerBehaviour 
   aheadFrom: Number.NEGATIVE_INFINITY,
   refusesReports: false,
   needsTls: false,
+  carried: 0,
   messagesPerConnection,
   forgetsAt: Number.POSITIVE_INFINITY,
   memory: firstMemory,
@@ -59,15 +61,20 @@ export function forgetOld({ behaviour, clock, messagesPerConnection }: ServerAcc
  * accepted with the request, the refusal was of one recipient, and the server takes requests.
  */
 export function noteAccepted(
-  { state, pace, clock, line, behaviour }: ServerAccess,
-  message: { refusedAfter?: number; isPlain: boolean; isReported: boolean; isFresh: boolean },
+  { state, evidence, pace, clock, line, behaviour }: ServerAccess,
+  message: Pick<Journey, "key" | "refusedAfter" | "isPlain" | "isReported" | "isFresh">,
+  pooled: PooledConnection,
 ): void {
   const { refusedAfter, isPlain } = message;
+  pooled.refusals = 0;
+  behaviour.carried = Math.max(behaviour.carried, pooled.messages);
   delete message.refusedAfter;
   message.isFresh = false;
   message.isReported ||= !isPlain;
   const now = clock.now();
   pace.accepted(now);
+  const refusedAt = evidence.accepted(message.key);
+  if (refusedAt !== undefined) pace.limited(now, refusedAt);
   if (state.accepted(now)) line.look();
   if (isPlain && !message.isReported && !behaviour.refusesReports) {
     behaviour.refusesReports = true;

@@ -6,6 +6,7 @@ import { SmtpFault } from "../connection/smtp-fault.ts";
 import type { Delivery, Ending } from "./delivery.ts";
 import { endingOf } from "./ending-of.ts";
 import { envelopeCommands } from "./envelope-commands.ts";
+import { isForNow } from "./is-for-now.ts";
 import {
   judgeContent,
   judgeData,
@@ -109,8 +110,9 @@ async function converse(state: State): Promise<void> {
   const mailReply = await channel.read(isAhead ? Math.min(options.aheadPatience, command) : command, "MAIL");
   delivery.log.ended("mail_from", mailReply);
   const verdict = hearSender(state, mailReply);
-  // Replies to the other pipelined commands still arrive: only a refusal of the mail itself makes them worth reading.
-  if (verdict !== "taken" && (!isPipelined || state.trouble !== undefined)) return;
+  // Replies to the other pipelined commands still arrive: they are worth reading only if the connection can go on.
+  const goesOn = state.trouble === undefined || isForNow(state.trouble);
+  if (verdict !== "taken" && (!isPipelined || !goesOn)) return;
 
   if (isPipelined && verdict === "taken") state.stage = "pipeline";
   const patience = isPipelined ? Math.min(options.pipelinePatience, command) : command;

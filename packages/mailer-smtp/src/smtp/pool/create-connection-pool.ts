@@ -6,6 +6,7 @@ import { createBehaviour, isSpent } from "../conversation/note-behaviour.ts";
 import { createStepLog } from "../conversation/step-log.ts";
 import type { ServerSettings, SmtpTimeouts } from "../settings/server-settings.ts";
 import { closedHold } from "./closed-hold.ts";
+import { createEvidence } from "./create-evidence.ts";
 import type { HostPlaces } from "./create-host-places.ts";
 import type { PooledConnection } from "./create-idle-connections.ts";
 import { createLine } from "./create-line.ts";
@@ -92,6 +93,7 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
   };
   const access: ServerAccess = {
     state,
+    evidence: createEvidence(),
     pace,
     line,
     open,

@@ -5,6 +5,8 @@ import type { SmtpConnection } from "../connection/open-connection.ts";
 export interface PooledConnection {
   connection: SmtpConnection;
   messages: number;
+  /** How many messages in a row it left for reasons that may be its own. */
+  refusals: number;
   /** Whether the next message's envelope was sent behind a content: the replies to it are still to come, or unread. */
   isAhead: boolean;
   /** Watches how long a message whose envelope was sent ahead waits. */

@@ -27,7 +27,7 @@ function createSetClock(): PoolClock & { pass(ms: number): void } {
 }
 
 const patient = { patience: 1000 } as Delivery;
-const plain = { isFresh: false, mayFollow: false };
+const plain = { isFresh: false, isAgain: false, rests: false };
 
 test("waiting for a rate or another pool's connection is not the server's silence; waiting for its reply is", async () => {
   const clock = createSetClock();

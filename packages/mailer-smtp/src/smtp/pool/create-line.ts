@@ -5,6 +5,7 @@ import { closedHold } from "./closed-hold.ts";
 import type { HostPlace } from "./create-host-places.ts";
 import { createIdleConnections, type PooledConnection } from "./create-idle-connections.ts";
 import type { Pace } from "./create-pace.ts";
+import { createRest } from "./create-rest.ts";
 import type { ServerState } from "./create-server-state.ts";
 import type { Line, Turn } from "./line.ts";
 import type { PoolClock } from "./pool-clock.ts";
@@ -41,6 +42,14 @@ export function createLine(options: {
   const bookings: { pooled: PooledConnection; one: Waiting }[] = [];
   /** When a service stops, its waiting messages are returned at once, which leaves the turns to messages under way. */
   const stops = watchStops((signal) => dismiss(closedHold, ({ delivery }) => delivery.signal === signal));
+  const rest = createRest<Waiting>({
+    clock,
+    hasOthers: () => waiting.length > 0,
+    wake(one) {
+      waiting.unshift(one);
+      dispatch();
+    },
+  });
   let open = 0;
   let closing = 0;
   let active = 0;
@@ -88,7 +97,7 @@ export function createLine(options: {
 
   /** Gives these messages a hold instead of a turn, also if their envelope was sent ahead: no content follows it. */
   function dismiss(hold: MailHold, isMeant: (one: Waiting) => boolean): void {
-    const leaving = waiting.filter(isMeant);
+    const leaving = [...rest.take(isMeant), ...waiting.filter(isMeant)];
     waiting = waiting.filter((one) => !isMeant(one));
     for (const { pooled, one } of [...bookings])
       if (isMeant(one)) {
@@ -99,7 +108,7 @@ export function createLine(options: {
     unwatchIfOver();
   }
 
-  const isBusy = (): boolean => active > 0 || waiting.length > 0;
+  const isBusy = (): boolean => active > 0 || waiting.length > 0 || !rest.isEmpty();
 
   const unwatchIfOver = (): void => {
     if (isRetired && !isBusy()) stops.unwatch();
@@ -206,16 +215,17 @@ export function createLine(options: {
   }
 
   return {
-    turn(delivery, { isFresh, mayFollow }) {
+    turn(delivery, { isFresh, isAgain, rests }) {
       const { signal, patience } = delivery;
-      const hold = signal?.aborted ? closedHold : tooLong();
+      const hold = signal?.aborted ? closedHold : isAgain ? undefined : tooLong();
       if (hold !== undefined) return Promise.resolve({ kind: "held", hold });
       return new Promise((resolve) => {
-        // A message that comes for a second turn was here before the others.
-        const one: Waiting = { delivery, isFresh, mayFollow, give: resolve };
+        const one: Waiting = { delivery, isFresh, mayFollow: !isAgain || rests, give: resolve };
         if (signal !== undefined) stops.watch(signal);
         if (patience !== undefined) listen(one, patience);
-        if (isFresh) waiting.unshift(one);
+        // A message that comes for a second turn was here before the others.
+        if (rests) rest.add(one);
+        else if (isAgain) waiting.unshift(one);
         else waiting.push(one);
         dispatch();
       });
@@ -241,6 +251,8 @@ export function createLine(options: {
     over(pooled, then) {
       const isKept = then === "keep";
       active -= 1;
+      const rested = rest.pass();
+      if (rested.length > 0) waiting.unshift(...rested);
       if (pooled === undefined) gone();
       else if (pooled.isAhead) {
         if (passOn(pooled, isKept)) return;
@@ -256,6 +268,7 @@ export function createLine(options: {
     look: dispatch,
     open: () => open - closing,
     isBusy,
+    isAlone: () => active <= 1 && waiting.length === 0 && rest.isEmpty(),
     spare() {
       const pooled = idle.take();
       if (pooled !== undefined) end(pooled);

@@ -40,14 +40,23 @@ describe("a pace", () => {
     expect(refused).toBeLessThan(messages / 4);
   });
 
-  test("does not slow down further while the server accepts nothing", () => {
+  test("does not slow down further while the server accepts nothing, and only pauses if it did so before", () => {
     const pace = createPace(undefined);
     for (let count = 0; count < 200; count += 1) pace.accepted(1000);
-    for (let second = 2; second < 60; second += 1) pace.limited(second * 1000);
-    expect(pace.rate()).toBe(0.9);
+    expect([pace.limited(2000), pace.rate(), pace.delay(2000)]).toEqual([true, undefined, 980]);
+    for (let count = 0; count < 2; count += 1) pace.accepted(3000);
+    for (let second = 3; second < 60; second += 1) pace.limited(second * 1000);
+    expect(pace.rate()).toBe(1);
     pace.accepted(60_000);
     pace.limited(63_000);
-    expect(pace.rate()).toBeLessThan(0.9);
+    expect(pace.rate()).toBeLessThan(1);
+  });
+
+  test("is not lowered for what was refused before it was lowered", () => {
+    const pace = createPace(undefined);
+    pace.accepted(1000);
+    expect(pace.limited(1000)).toBe(true);
+    expect([pace.limited(9000, 999), pace.limited(9000, 8000)]).toEqual([false, true]);
   });
 
   test("is unlimited until a limit is set", () => {

@@ -6,10 +6,10 @@ export interface Pace {
   take(now: number): void;
   accepted(now: number): void;
   /**
-   * Call when the server refused a message for its rate; returns whether this lowered the rate, or the message was
-   * already under way when the rate was lowered.
+   * Call when it turns out that the server refused a message for its rate, at `refusedAt`; returns whether this lowers the
+   * rate: not if the message was already under way when the rate was lowered.
    */
-  limited(now: number): boolean;
+  limited(now: number, refusedAt?: number): boolean;
   /** The current limit in messages per second, if there is one. */
   rate(): number | undefined;
 }
@@ -28,6 +28,8 @@ const fastest = 2000;
 const growth = 0.01;
 const laterGrowth = 0.1;
 const restless = 60_000;
+/** Ms of a pause if the server accepted nothing lately, which says nothing about the rate. */
+const pause = 1000;
 
 /**
  * Creates a rate limit that keeps to `maxPerSecond` and adapts to the server's own limit. After a refusal it continues
@@ -52,7 +54,7 @@ export function createPace(maxPerSecond: number | undefined): Pace {
   };
 
   return {
-    delay: (now) => (bound() === Number.POSITIVE_INFINITY ? 0 : Math.max(0, next - tolerance - now)),
+    delay: (now) => Math.max(0, next - tolerance - now),
     take(now) {
       grow(now);
       const perSecond = bound();
@@ -62,10 +64,15 @@ export function createPace(maxPerSecond: number | undefined): Pace {
       hasTaken = true;
       took.add(now);
     },
-    limited(now) {
+    limited(now, refusedAt = now) {
       const since = Math.max(200, 2000 / (rate ?? fastest));
-      if (now - loweredAt < since) return false;
+      if (now - loweredAt < since || refusedAt < loweredAt) return false;
       const seen = took.count(now);
+      if (rate === undefined && seen === 0) {
+        loweredAt = now;
+        next = Math.max(next, now + pause);
+        return true;
+      }
       const before = rate ?? Math.max(seen, 1) * 2;
       // A server that accepts nothing at all is waiting for its next minute or hour. That says nothing about the rate,
       // and a hold handles it.

@@ -6,8 +6,7 @@ type Cause = Exclude<MailHold["cause"], "closed">;
 
 /**
  * Knowledge about one server: how many connections it allows, and whether it accepts anything now. A fault of the
- * server reduces concurrency or holds everything back for a while. A message is blamed only if others get through
- * meanwhile.
+ * server reduces concurrency or holds everything back for a while.
  */
 export interface ServerState {
   /** The current hold; `undefined` if there is none. */
@@ -33,19 +32,13 @@ export interface ServerState {
   /** The server left a command unanswered for longer than a message's patience: no other message waits for it now. */
   silent(reason: string, now: number): void;
   /**
-   * A message failed in a way that may be the server's fault; three of these without an accepted message between them
-   * begin a hold. Once another was accepted after a message failed, that one is to blame: its failures count no more, as
-   * they would hold all others again and again. With `isOnce`, several failures of one message count as one.
+   * A message failed in a way that is the server's fault; three of these without an accepted message between them begin a
+   * hold. With `isOnce`, several failures of one message count as one.
    */
   strike(
     failure: { message: string | undefined; cause: Cause; reason: string; isOnce?: boolean },
     now: number,
   ): void;
-  /** The message itself is to blame for what the server refuses: others get through. */
-  blame(message: string | undefined): void;
-  isBlamed(message: string | undefined): boolean;
-  /** Number of messages accepted so far. */
-  acceptedCount(): number;
   /** The server asked for fewer messages; four times without an accepted message between them begin a hold. */
   limited(reason: string, now: number): void;
 }
@@ -65,8 +58,8 @@ const maxStrikes = 3;
  */
 const longestAnswered = 30_000;
 const maxLimits = 4;
-/** Messages that are known to be to blame; beyond it the first is forgotten. */
-const maxBlamed = 1000;
+/** Messages that are remembered between two that are accepted. */
+const maxFailed = 1000;
 /** Ms after which one more connection is tried; doubled each time it is refused. */
 const firstRaise = 15_000;
 const longestRaise = 300_000;
@@ -93,10 +86,8 @@ export function createServerState(most: number, isShared: boolean): ServerState 
   let hasRaised = true;
   let strikes = 0;
   let limits = 0;
-  let acceptedCount = 0;
   /** Messages that failed since one was last accepted. */
   const failed = new Set<string>();
-  const blamed = new Set<string>();
   let held: { cause: Cause; reason: string; until: number } | undefined;
   let holdCount = 0;
   let heardAt = Number.NEGATIVE_INFINITY;
@@ -114,12 +105,6 @@ export function createServerState(most: number, isShared: boolean): ServerState 
     holdCount += 1;
     isProven = false;
   };
-  const blame = (message: string) => {
-    blamed.add(message);
-    const [first] = blamed.size > maxBlamed ? blamed : [];
-    if (first !== undefined) blamed.delete(first);
-  };
-  const isBlamed = (message: string | undefined) => message !== undefined && blamed.has(message);
   const lower = (to: number, now: number) => {
     const isNews = to < Math.min(limit, connections);
     if (isNews) limit = Math.max(1, to);
@@ -171,11 +156,7 @@ export function createServerState(most: number, isShared: boolean): ServerState 
       strikes = 0;
       limits = 0;
       holdCount = 0;
-      acceptedCount += 1;
-      if (failed.size > 0) {
-        failed.forEach(blame);
-        failed.clear();
-      }
+      if (failed.size > 0) failed.clear();
       // One that was under way when a hold began tells nothing of the server after it.
       const isNews = !isProven && (held === undefined || now >= held.until);
       if (isNews) isProven = true;
@@ -187,17 +168,12 @@ export function createServerState(most: number, isShared: boolean): ServerState 
     silent: (reason, now) => begin("unreachable", reason, now),
     heardAt: () => heardAt,
     strike({ message, cause, reason, isOnce = false }, now) {
-      if (isBlamed(message) || (isOnce && message !== undefined && failed.has(message))) return;
-      if (message !== undefined && failed.size < maxBlamed) failed.add(message);
+      if (isOnce && message !== undefined && failed.has(message)) return;
+      if (message !== undefined && failed.size < maxFailed) failed.add(message);
       strikes += 1;
       if (strikes < maxStrikes) return;
       begin(cause, reason, now, cause === "unreachable" && failed.size > 1 ? longestAnswered : undefined);
     },
-    blame(message) {
-      if (message !== undefined) blame(message);
-    },
-    isBlamed,
-    acceptedCount: () => acceptedCount,
     limited(reason, now) {
       limits += 1;
       if (limits >= maxLimits) begin("limited", reason, now);

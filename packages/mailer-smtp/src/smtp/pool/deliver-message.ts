@@ -27,12 +27,14 @@ const leastPart = 6;
 export async function deliverMessage(access: ServerAccess, delivery: Delivery): Promise<Progress> {
   const journey: Journey = {
     delivery,
+    key: delivery.envelopeId ?? Symbol(),
     since: access.clock.now(),
     endings: delivery.to.map(() => undefined),
     inDoubt: false,
     remaining: access.timeouts.conversation,
     until: Number.POSITIVE_INFINITY,
     isFresh: false,
+    rests: false,
     isPlain: false,
     isReported: false,
     isAstray: false,
@@ -41,16 +43,15 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
     failures: 0,
     limits: 0,
     contents: 0,
-    overtaken: 0,
-    wasCrowded: false,
-    acceptedBefore: Number.POSITIVE_INFINITY,
   };
   while (journey.hold === undefined && journey.endings.includes(undefined)) {
     journey.turns += 1;
     const turn = await access.line.turn(delivery, {
       isFresh: journey.isFresh,
-      mayFollow: journey.turns === 1,
+      isAgain: journey.turns > 1,
+      rests: journey.rests,
     });
+    journey.rests = false;
     delivery.log.ended("wait");
     if (turn.kind === "held") journey.hold = turn.hold;
     else if (!(turn.kind === "reused" && turn.isAhead) && delivery.isStillOurs?.() === false) {
@@ -86,7 +87,7 @@ async function connect(access: ServerAccess, journey: Journey): Promise<PooledCo
     hear();
     state.connected(line.open());
     line.look();
-    return { connection, messages: 0, isAhead: false, watchdog: createWatchdog() };
+    return { connection, messages: 0, refusals: 0, isAhead: false, watchdog: createWatchdog() };
   } catch (error) {
     if (!(error instanceof SmtpFault)) {
       line.over(undefined, "close");
@@ -161,19 +162,12 @@ async function attempt(
     line.over(pooled, "close");
     return;
   }
-  if (isAccepted) noteAccepted(access, journey);
+  if (isAccepted) noteAccepted(access, journey, pooled);
   notePipelining(access, isPipelined, isAccepted, transaction.trouble);
   journey.isAstray = noteAhead(access, { isAhead, isAccepted, wasRefused: journey.isAstray }, transaction);
-  if (transaction.trouble !== undefined) {
-    const hasSettled = transaction.endings.some((ending) => ending !== undefined);
-    const { messages, connection } = pooled;
-    faceTrouble(access, journey, transaction.trouble, {
-      messages,
-      hasSettled,
-      tlsFault: connection.tlsFault,
-    });
-    line.over(pooled, "close");
-  } else if (transaction.isReusable) access.settle(pooled, isAccepted || pooled.isAhead);
+  const { trouble, isReusable } = transaction;
+  const mayStay = trouble === undefined || faceTrouble(access, journey, pooled, { ...transaction, trouble });
+  if (isReusable && mayStay) access.settle(pooled, isAccepted || pooled.isAhead);
   else line.over(pooled, "close");
 }
 

@@ -1,5 +1,7 @@
+import { isForNow } from "../conversation/is-for-now.ts";
 import { noteTlsNeeded } from "../conversation/note-behaviour.ts";
-import type { TransactionFault } from "../conversation/transaction.ts";
+import type { Transaction, TransactionFault } from "../conversation/transaction.ts";
+import type { PooledConnection } from "./create-idle-connections.ts";
 import { endJourney } from "./end-journey.ts";
 import { isOutOfTime } from "./is-out-of-time.ts";
 import { type Journey, maxTurns } from "./journey.ts";
@@ -14,78 +16,174 @@ const maxFailures = 3;
 const maxLimits = 2;
 /** Refusals for limits after which a message's content is not sent again at once. */
 const maxContents = 3;
-/** Refusals for limits, with others accepted before each, after which the limit is one of the message's own. */
-const maxOvertaken = 2;
+/** Messages in a row after whose refusals a connection is closed, as it may be why. */
+const maxRefusals = 4;
 /** Words for limits on connections rather than messages. */
 const connectionWords = /connection|concurren|session/i;
 
+/** What a message met on a connection. */
+interface Met {
+  trouble: TransactionFault;
+  pooled: PooledConnection;
+  /** Whether some recipients had a verdict: the server refused or deferred them. */
+  hasSettled: boolean;
+  isSenderTaken: boolean;
+  /** The reply without addresses, as others read it. */
+  words: string;
+  now: number;
+  /** Connections that are open beside this one. */
+  others: number;
+}
+
 /**
- * Decides what happens to a message whose transaction had no verdict on it, as the `messages`-th message of its
- * connection. `hasSettled`: it had one on some recipients, which the server refused or deferred. `tlsFault`: why the
- * connection was in cleartext.
+ * Decides what happens to a message whose transaction had no verdict on it: what it met may be the fault of the way it
+ * went, of the connection, of the number of connections, or of the message or the server, of which the others tell.
+ * Returns whether the connection may carry others.
  */
 export function faceTrouble(
   access: ServerAccess,
   journey: Journey,
-  trouble: TransactionFault,
-  { messages, hasSettled, tlsFault }: { messages: number; hasSettled: boolean; tlsFault: string | undefined },
-): void {
-  const { state, line, clock, pace, behaviour } = access;
-  const { verdict, ending, isContent, isSlow } = trouble;
-  const words = withoutAddresses(ending.reply, journey.delivery.to);
-  const now = clock.now();
-  const others = line.open() - 1;
-  if (verdict === "astray" || verdict === "reports") {
+  pooled: PooledConnection,
+  {
+    trouble,
+    endings,
+    isSenderTaken,
+  }: Pick<Transaction, "endings" | "isSenderTaken"> & { trouble: TransactionFault },
+): boolean {
+  const { ending, verdict } = trouble;
+  const now = access.clock.now();
+  const met: Met = {
+    trouble,
+    pooled,
+    hasSettled: endings.some((one) => one !== undefined),
+    isSenderTaken,
+    words: withoutAddresses(ending.reply, journey.delivery.to),
+    now,
+    others: access.line.open() - 1,
+  };
+  if (facesWay(access, journey, met)) return false;
+  const isLate = isOutOfTime(journey, now);
+  if (verdict === "limited") journey[trouble.isContent ? "contents" : "limits"] += 1;
+  if (!isLate && facesConnection(access, journey, met)) return false;
+  // A new one refused it as well: the count of the one before was not the reason.
+  delete journey.refusedAfter;
+  if (verdict === "settings") strike(access, journey, met);
+  else if (verdict === "unclear" && ending.outcome === "refused") settleJourney(journey, ending);
+  else if (!isLate && facesNumber(access, journey, met)) return false;
+  else blame(access, journey, met);
+  if (isLate && journey.hold === undefined) endJourney(journey, ending, verdict !== "unclear");
+  pooled.refusals += 1;
+  return pooled.refusals < maxRefusals && isForNow(trouble);
+}
+
+/** The way that the message went was not the server's: it goes another, or to another server. */
+function facesWay(
+  { state, behaviour }: ServerAccess,
+  journey: Journey,
+  { trouble, words, now }: Met,
+): boolean {
+  const { verdict } = trouble;
+  const isOther = verdict === "astray" || verdict === "reports";
+  if (isOther || (verdict === "silent" && behaviour.pipelining === "suspect")) {
     journey.isFresh = true;
     journey.isPlain ||= verdict === "reports";
-    return;
+    return true;
   }
-  if (trouble.isTooSlow) {
-    // The server accepted nothing, so another server may have the message; a new connection here would only delay it.
-    state.silent(words, now);
-    journey.hold = silence(words);
-    return;
-  }
-  if (verdict === "silent" && behaviour.pipelining === "suspect") {
-    journey.isFresh = true;
-    return;
-  }
-  const isLate = isOutOfTime(journey, now);
-  if (verdict === "limited" && isContent) journey.contents += 1;
+  if (!trouble.isTooSlow) return false;
+  // The server accepted nothing, so another server may have the message; a new connection here would only delay it.
+  state.silent(words, now);
+  journey.hold = silence(words);
+  return true;
+}
+
+/**
+ * A connection that has carried mail may have reached its limit, lost its login or died: only a new one tells about the
+ * server. It has not if it took this message's sender, or refuses it in so many words, and others have carried more.
+ */
+function facesConnection(
+  { behaviour }: ServerAccess,
+  journey: Journey,
+  { trouble, pooled: { messages }, hasSettled, isSenderTaken }: Met,
+): boolean {
+  const { verdict, ending, isContent, isSlow } = trouble;
   // Postfix ends a connection after twenty refusals, also temporary ones: that is about these recipients, and each turn
   // settles some. A 421 to DATA comes before any content.
   const isForRefusals = hasSettled && verdict === "closing" && !isSlow && (!isContent || ending.code === 421);
-  // A connection that has carried mail may have reached its limit, lost its login or died: only a new one tells about
-  // the server.
-  const mayReconnect = messages > 1 && journey.turns < maxTurns && journey.contents < maxContents;
-  if ((isForRefusals || mayReconnect) && !isLate) {
-    journey.isFresh = true;
-    if (!isContent && !isForRefusals) journey.refusedAfter = messages - 1;
-    const isOwn = state.isBlamed(journey.delivery.envelopeId);
-    if (verdict === "limited" && !isOwn && pace.rate() !== undefined) pace.limited(now);
-    return;
+  const isTold = isForNow(trouble) || (verdict === "closing" && isSenderTaken);
+  const isSound = isTold && messages <= behaviour.carried;
+  const mayReconnect = messages > 1 && !isSound && journey.turns < maxTurns && journey.contents < maxContents;
+  if (!isForRefusals && !mayReconnect) return false;
+  journey.isFresh = true;
+  if (!isContent && !isForRefusals) journey.refusedAfter = messages - 1;
+  return true;
+}
+
+/**
+ * One connection too many is the fault of neither the message nor the server: there are fewer then. Where the server only
+ * ends the connection, a message meets that once: one at which it ends each would leave a single one for all.
+ */
+function facesNumber(access: ServerAccess, journey: Journey, met: Met): boolean {
+  const { state, evidence } = access;
+  const { trouble, isSenderTaken, others, now } = met;
+  const { verdict, ending, isContent } = trouble;
+  if (isContent || evidence.isBlamed(journey.key)) return false;
+  const isNamed = ending.code !== undefined && connectionWords.test(ending.reply);
+  // The last of several that were refused at once has no others any more; that their number was too high is no rate.
+  if (verdict === "limited" && isNamed && (others > 0 || journey.limits === 1)) {
+    state.lower(Math.max(others, 1), now);
+    journey.isFresh = false;
+    journey.rests = journey.delivery.patience === undefined;
+    moveOn(access, journey, met);
+    return true;
   }
-  // A new one refused it as well: the count of the one before was not the reason.
-  delete journey.refusedAfter;
-  if (verdict === "limited") slowDown(access, journey, trouble, others);
-  else if (verdict === "unclear" && ending.outcome === "refused") settleJourney(journey, ending);
-  // One connection too many is the fault of neither this message nor the server.
-  else if (verdict === "closing" && !isContent && !isLate && isCrowded(access, journey, others))
-    journey.wasCrowded = true;
-  else strike(access, journey, trouble, tlsFault);
-  if (isLate && journey.hold === undefined) endJourney(journey, ending, verdict !== "unclear");
+  if (verdict !== "closing" || (isSenderTaken && !isNamed)) return false;
+  if (journey.crowded === "once") state.restore();
+  journey.crowded =
+    journey.crowded === undefined && others > 0 && state.lower(others, now) ? "once" : "again";
+  return journey.crowded === "once";
+}
+
+/**
+ * A message is to blame if others get through, and is deferred then; the server if they don't. While that isn't known, the
+ * message lets others go first, unless there are none, or it may go to another server at once.
+ */
+function blame(access: ServerAccess, journey: Journey, met: Met): void {
+  const { trouble, now } = met;
+  const { verdict, ending, isContent, isSlow } = trouble;
+  const { patience } = journey.delivery;
+  const isLimit = verdict === "limited";
+  const found = access.evidence.refused(journey.key, now, isLimit);
+  if (found === "message") endJourney(journey, ending, verdict === "closing");
+  else if (isLimit && (found === "server" || patience !== undefined)) {
+    if (found === "server") slowDown(access, met);
+    moveOn(access, journey, met);
+  } else if (!isLimit && (found === "server" || patience !== undefined || isSlow || access.line.isAlone()))
+    strike(access, journey, met);
+  else if (journey.turns >= maxTurns || (isContent && (!isLimit || journey.contents >= maxContents)))
+    endJourney(journey, ending);
+  const isStruck = journey.failures > 0;
+  journey.isFresh = isStruck;
+  journey.rests = !isStruck && patience === undefined;
+}
+
+/** The server takes no more for now: the rate is lowered, or all are held. */
+function slowDown({ state, pace }: ServerAccess, { words, now }: Met): void {
+  if (pace.limited(now)) state.limited(words, now);
+}
+
+/** After so many refusals for limits, a message goes to another server, if it has one, or queues again. */
+function moveOn({ state }: ServerAccess, journey: Journey, { trouble, words, now }: Met): void {
+  const { delivery, limits, contents, turns } = journey;
+  const mayMove = !trouble.isContent && delivery.patience !== undefined && limits >= maxLimits;
+  if (mayMove || contents >= maxContents || turns >= maxTurns)
+    journey.hold = state.hold(now) ?? limitedHold(words);
 }
 
 /** Counts a trouble that is neither for a limit nor a verdict, and holds the others once there are enough of them. */
-function strike(
-  access: ServerAccess,
-  journey: Journey,
-  { verdict, ending, isContent, isSlow }: TransactionFault,
-  tlsFault: string | undefined,
-): void {
-  const { state, clock } = access;
-  const words = withoutAddresses(ending.reply, journey.delivery.to);
-  const now = clock.now();
+function strike(access: ServerAccess, journey: Journey, { trouble, pooled, words, now }: Met): void {
+  const { state } = access;
+  const { verdict, ending, isContent, isSlow } = trouble;
+  const { tlsFault } = pooled.connection;
   const cause = verdict === "settings" ? "settings" : "unreachable";
   // It may well be why the server refuses: without TLS it offers no login.
   const isForTls = verdict === "settings" && tlsFault !== undefined;
@@ -93,57 +191,11 @@ function strike(
   const reason = isForTls ? `${tlsFault}; in cleartext: ${words}` : words;
   // What a workspace's server defers for no reason of its own says nothing of the server until it is all mail. Nor does
   // what ends its own connections alone, again and again, while the others' go on.
-  const isOnce = journey.wasCrowded || (verdict === "unclear" && access.isAccount);
+  const isOnce = journey.crowded !== undefined || (verdict === "unclear" && access.isAccount);
   state.strike({ message: journey.delivery.envelopeId, cause, reason, isOnce }, now);
-  if (journey.wasCrowded && journey.failures === 0) state.restore();
   journey.failures += 1;
   const hold = state.hold(now);
   if (hold !== undefined) journey.hold = hold;
   else if (isContent || isSlow || journey.failures >= maxFailures)
     endJourney(journey, ending, verdict !== "unclear");
-}
-
-/**
- * Whether a connection may have been one too many, beside `others`; then there are fewer. A message meets that only once:
- * one at whose recipient the server ends each connection would leave a single one for all.
- */
-function isCrowded(
-  { state, clock }: ServerAccess,
-  { delivery, wasCrowded }: Journey,
-  others: number,
-): boolean {
-  const isOwn = wasCrowded || state.isBlamed(delivery.envelopeId);
-  return others > 0 && !isOwn && state.lower(others, clock.now());
-}
-
-/**
- * The server accepts no more for now: concurrency or rate is reduced, and the message queues again. If others are accepted
- * meanwhile, again and again, the limit is that of its sender or recipient, and it alone is deferred.
- */
-function slowDown(
-  { state, pace, clock }: ServerAccess,
-  journey: Journey,
-  { ending, isContent }: TransactionFault,
-  others: number,
-) {
-  const { reply } = ending;
-  const { envelopeId } = journey.delivery;
-  const accepted = state.acceptedCount();
-  const isOvertaken = accepted > journey.acceptedBefore && (isContent || !connectionWords.test(reply));
-  if (isOvertaken) journey.overtaken += 1;
-  journey.acceptedBefore = accepted;
-  if (journey.overtaken >= maxOvertaken) state.blame(envelopeId);
-  if (state.isBlamed(envelopeId)) return settleJourney(journey, ending);
-  const words = withoutAddresses(reply, journey.delivery.to);
-  const now = clock.now();
-  if (!isContent) journey.limits += 1;
-  // The last of several that were refused at once has no others any more; that their number was too high is no rate.
-  const isOneOfMany = connectionWords.test(reply) && (others > 0 || journey.limits + journey.contents === 1);
-  if (isOneOfMany) state.lower(Math.max(others, 1), now);
-  else if (pace.limited(now)) state.limited(words, now);
-  journey.isFresh = false;
-  const isSpent = journey.contents >= maxContents;
-  if (isSpent && journey.overtaken > 0) return settleJourney(journey, ending);
-  const mayMove = !isContent && journey.delivery.patience !== undefined && journey.limits >= maxLimits;
-  if (mayMove || isSpent || journey.turns >= maxTurns) journey.hold = state.hold(now) ?? limitedHold(words);
 }

@@ -15,6 +15,8 @@ export interface Progress {
 /** One message on its way over as many connections as it needs. */
 export interface Journey extends Progress {
   delivery: Delivery;
+  /** Tells the message from others, also at its later attempts if it has an identifier. */
+  key: string | symbol;
   /** When it began. */
   since: number;
   /** Ms left for its conversation at the begin of its turn. Waiting for a turn does not count. */
@@ -23,6 +25,8 @@ export interface Journey extends Progress {
   until: number;
   /** Whether the message needs a new connection next. */
   isFresh: boolean;
+  /** Whether others go before it next, as what becomes of them tells who is at fault. */
+  rests: boolean;
   turns: number;
   /** Whether it goes without a request for reports, which the server refused. */
   isPlain: boolean;
@@ -38,11 +42,8 @@ export interface Journey extends Progress {
   limits: number;
   /** Number of those after the whole content. */
   contents: number;
-  /** Number of those before which others were accepted since the last one, and messages accepted until that. */
-  overtaken: number;
-  acceptedBefore: number;
-  /** Whether the server ended a connection that may have been one too many. */
-  wasCrowded: boolean;
+  /** How often the server ended a connection that may have been one too many; the message itself was why, if again. */
+  crowded?: "once" | "again";
   /** Number of messages after which a connection refused this one. */
   refusedAfter?: number;
 }

@@ -15,9 +15,10 @@ export type Turn =
 export interface Line {
   /**
    * Waits for a turn, until the message's `signal` is aborted, or until the server has not replied to any message for
-   * its `patience`. `isFresh`: the message needs a new connection. `mayFollow`: its envelope may be sent ahead.
+   * its `patience`. `isFresh`: the message needs a new connection. `isAgain`: it had a turn before. `rests`: it lets others go
+   * first now.
    */
-  turn(delivery: Delivery, how: { isFresh: boolean; mayFollow: boolean }): Promise<Turn>;
+  turn(delivery: Delivery, how: { isFresh: boolean; isAgain: boolean; rests: boolean }): Promise<Turn>;
   /**
    * The message that goes next on a connection whose content is about to be sent, so that its envelope can be sent with
    * it; `undefined` if none waits, or none may go. Its turn comes once the content is answered. If that takes long,
@@ -35,6 +36,8 @@ export interface Line {
   open(): number;
   /** Whether there are turns that have not ended, or messages that wait for one. */
   isBusy(): boolean;
+  /** Whether there is no message but one that has a turn. */
+  isAlone(): boolean;
   /** Closes an idle connection, so that another pool can open one; returns whether there was one. */
   spare(): boolean;
   /** Closes idle connections now, and each other connection after its turn. */

@@ -1,4 +1,5 @@
 import type { DsnCondition, SmtpTimeouts } from "../settings/server-settings.ts";
+import type { Evidence } from "./create-evidence.ts";
 import type { PooledConnection } from "./create-idle-connections.ts";
 import type { Opener } from "./create-opener.ts";
 import type { Pace } from "./create-pace.ts";
@@ -9,6 +10,7 @@ import type { PoolClock } from "./pool-clock.ts";
 /** One server, as used by a message. */
 export interface ServerAccess {
   state: ServerState;
+  evidence: Evidence;
   pace: Pace;
   line: Line;
   open: Opener;
@@ -42,6 +44,8 @@ export interface ServerBehaviour {
   needsTls: boolean;
   /** Messages after which a connection is replaced: as set, or what the server was found to allow. */
   messagesPerConnection: number;
+  /** The most messages that a connection has carried. */
+  carried: number;
   /** When what was learned against it is forgotten; infinite if nothing was. */
   forgetsAt: number;
   /** Ms for which that is remembered. */

@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { accepted, deliver, named, nameOf, sendAll, told } from "../../../test/named-mails.ts";
+import { closePoolsAfterEach, fast, openPool } from "../../../test/open-pool.ts";
+import type { Script } from "../../../test/scripted-server.ts";
+
+closePoolsAfterEach();
+
+const at =
+  (command: string, reply: string): NonNullable<Script["command"]> =>
+  (line) =>
+    line.startsWith(`${command}:<bad`) ? reply : null;
+/** As many names; one in so many, from the first on, is that of a mail that is refused. */
+const mixed = (count: number, oneIn: number): string[] =>
+  named(count).map((name, index) => (index % oneIn === 0 ? `bad${index}` : name));
+
+describe.each([
+  ["recipient", at("RCPT TO", "450 4.7.1 Rate limit exceeded"), "deferred 450"],
+  ["sender", at("MAIL FROM", "451 4.7.1 try again later, too much mail from you"), "deferred 451"],
+  ["sender, without a word about it", at("MAIL FROM", "451 try again later"), "deferred 451"],
+])("limits of a %s", (_, command, becomes) => {
+  test.each([
+    ["tenth", "cold", 10],
+    ["tenth", "known", 10],
+    ["third", "cold", 3],
+    ["third", "known", 3],
+  ])("that concern each %s message of a %s server cost the others little", async (_, state, oneIn) => {
+    const { server, pool } = await openPool({ command });
+    if (state === "known") expect(await sendAll(pool, named(100))).toEqual(accepted(100));
+    const [began, before] = [fast.now(), server.commands.length];
+    const names = mixed(300, oneIn);
+    const results = await sendAll(pool, names);
+    expect(results).toEqual(names.map((name) => (name.startsWith("bad") ? becomes : "accepted 250")));
+    // By the pool's clock; it was half an hour.
+    expect(fast.now() - began).toBeLessThan(20_000);
+    const tries = server.commands.slice(before).filter((line) => line.startsWith("MAIL")).length;
+    // Most are tried once when it is known that such limits are not the server's.
+    expect(tries).toBeLessThan(300 * (1 + 1.7 / oneIn));
+  });
+});
+
+test("messages that may go to another server do so after two refusals for limits of their own, and slow nobody down", async () => {
+  const { server, pool } = await openPool(
+    { command: at("RCPT TO", "450 4.7.1 Rate limit exceeded") },
+    { isShared: false },
+  );
+  const began = fast.now();
+  const names = mixed(300, 10);
+  const results = await sendAll(pool, names, () => ({ patience: 60_000 }));
+  const becomes = results.filter((_, index) => index % 10 === 0);
+  expect(results.filter((_, index) => index % 10 > 0)).toEqual(accepted(270));
+  expect(new Set(becomes)).toEqual(new Set(["deferred, limited"]));
+  expect(fast.now() - began).toBeLessThan(20_000);
+  expect(server.commands.filter((line) => line.startsWith("RCPT")).length).toBeLessThan(270 + 3 * 30);
+});
+
+test("messages whose content is refused for limits of their own are deferred, and the others go on", async () => {
+  const { server, pool } = await openPool({
+    dot: (content) => (nameOf(content).startsWith("bad") ? "451 4.7.1 Rate limit exceeded" : null),
+  });
+  const began = fast.now();
+  const names = mixed(300, 10);
+  expect(await sendAll(pool, names)).toEqual(
+    names.map((name) => (name.startsWith("bad") ? "deferred 451" : "accepted 250")),
+  );
+  expect(fast.now() - began).toBeLessThan(20_000);
+  expect(server.contents.length).toBeLessThan(270 + 3 * 30);
+});
+
+test("messages at which the server ends the connection are deferred, and hold nobody", async () => {
+  const { server, pool } = await openPool({
+    command(line, { socket }) {
+      if (!line.startsWith("RCPT TO:<bad")) return null;
+      socket.end("421 4.3.2 bye\r\n");
+      return undefined;
+    },
+  });
+  const names = mixed(300, 10);
+  expect(await sendAll(pool, names)).toEqual(
+    names.map((name) => (name.startsWith("bad") ? "deferred 421" : "accepted 250")),
+  );
+  expect(server.sessions.length).toBeLessThan(10 + 3 * 30);
+});
+
+test("a connection that refuses one message after the other is closed, though others have carried more", async () => {
+  const { server, pool } = await openPool(
+    {
+      command: (line, { number, message }) =>
+        line.startsWith("MAIL") && number === 2 && message > 1 ? "450 4.7.1 too much mail" : null,
+    },
+    { connections: 2 },
+  );
+  expect(await sendAll(pool, named(200))).toEqual(accepted(200));
+  expect(server.sessions.find(({ number }) => number === 2)?.message).toBeLessThan(8);
+});
+
+test("a message that rests is returned when its service stops", async () => {
+  const { pool } = await openPool({
+    command: at("RCPT TO", "450 4.7.1 Rate limit exceeded"),
+    dot: () => undefined,
+  });
+  const stop = new AbortController();
+  const good = deliver(pool, "good");
+  const bad = deliver(pool, "bad", { signal: stop.signal });
+  await new Promise<void>((resolve) => fast.after(50, resolve));
+  stop.abort();
+  expect(told(await bad)).toMatch(/, closed$/);
+  pool.close();
+  void good;
+});
