@@ -242,10 +242,11 @@ export interface WebhookDeliveries {
   /**
    * Claims due deliveries for this worker until `now + leaseMs`, of each wanted webhook the longest due, at most sixteen
    * at a time. An expired lease counts as due, unless it is of a delivery that this worker still has in hand, or all
-   * are left to their owners for now. No delivery is claimed by two workers.
+   * are left to their owners for now. No delivery is claimed by two workers. What fell due before `since`, as the last look
+   * found it, may be left out: there was nothing then.
    */
   claim(claim: {
-    wants: { row: number; limit: number }[];
+    wants: { row: number; limit: number; since?: number }[];
     now: number;
     leaseMs: number;
     inHand?: readonly string[];

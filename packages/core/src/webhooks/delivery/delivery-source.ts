@@ -105,8 +105,9 @@ export function createDeliverySource(
       if (isAll) turns.keep(active);
       const wants = planDeliveries(active, underWay(inHand), turns);
       if (wants.length === 0) return [];
+      const dueAt = new Map(active.map((one) => [one.row, one.dueAt]));
       const claimed = await webhookDeliveries.claim({
-        wants,
+        wants: wants.map((want) => ({ ...want, since: dueAt.get(want.row) ?? now })),
         now,
         leaseMs,
         inHand: inHand.map(({ delivery }) => delivery.id),

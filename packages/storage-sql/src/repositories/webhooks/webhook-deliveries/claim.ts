@@ -16,12 +16,16 @@ type Claim = Parameters<WebhookDeliveries["claim"]>[0];
 /** Maximum number of deliveries per webhook that one claim takes. */
 const maxOfOne = 16;
 
-const placeTypes = { webhook: "bigint", place: "bigint" } as const;
+const placeTypes = { webhook: "bigint", place: "bigint", since: "bigint" } as const;
 
-/** A webhook's delivery number `place` in due order: one short range of the backlog index. */
+/**
+ * A webhook's delivery number `place` in due order: one short range of the backlog index. It begins where the last look
+ * found the first: what was delivered before leaves entries that PostgreSQL can't remove while an older transaction is
+ * open, such as that of a dump, and each place would walk over all of them.
+ */
 const candidateAt = (engine: Engine, place: number) => sql`
   (select c.id from ${engine.table("webhook_deliveries")} as c
-    where c.status = 'pending' and c.webhook_id = v.webhook
+    where c.status = 'pending' and c.webhook_id = v.webhook and c.due_at >= v.since
     order by c.due_at, c.id limit 1 offset ${sql.lit(place)})`;
 
 /**
@@ -29,8 +33,8 @@ const candidateAt = (engine: Engine, place: number) => sql`
  * asked as they are leased.
  */
 async function findCandidates(db: Handle, engine: Engine, { wants }: Claim): Promise<number[]> {
-  const places = wants.flatMap(({ row, limit }) =>
-    Array.from({ length: Math.min(limit, maxOfOne) }, (_, place) => ({ webhook: row, place })),
+  const places = wants.flatMap(({ row, limit, since = Number.MIN_SAFE_INTEGER }) =>
+    Array.from({ length: Math.min(limit, maxOfOne) }, (_, place) => ({ webhook: row, place, since })),
   );
   if (places.length === 0) return [];
   const cases = Array.from(
@@ -134,24 +138,27 @@ interface EndpointRow {
 }
 
 /**
- * Every webhook with a backlog, as `backlog (webhook_id, due_at)`. It skips from one webhook's part of the index to the
- * next, so the cost depends on the number of webhooks, not on the length of a backlog.
+ * Every webhook with a backlog, as `backlog (webhook_id, due_at)`. It skips from the first delivery of one webhook's part of
+ * the index to that of the next, so the cost depends on the number of webhooks, not on the length of a backlog. Each part is
+ * entered once, as its entries may begin with many of deliveries that are done with (`candidateAt`).
  */
 const backlog = (engine: Engine) => {
   const deliveries = engine.table("webhook_deliveries");
+  const ofFirst = (column: "webhook_id" | "due_at") =>
+    sql`(select o.${sql.ref(column)} from ${deliveries} as o where o.id = firsts.id)`;
   return sql`
-    with recursive pending (webhook_id) as (
-      select min(webhook_id) from ${deliveries} where status = 'pending'
+    with recursive firsts (id) as (
+      select (
+        select d.id from ${deliveries} as d where d.status = 'pending'
+        order by d.webhook_id, d.due_at, d.id limit 1
+      )
       union all
       select (
-        select min(d.webhook_id) from ${deliveries} as d
-        where d.status = 'pending' and d.webhook_id > pending.webhook_id
-      ) from pending where pending.webhook_id is not null
+        select d.id from ${deliveries} as d where d.status = 'pending' and d.webhook_id > ${ofFirst("webhook_id")}
+        order by d.webhook_id, d.due_at, d.id limit 1
+      ) from firsts where firsts.id is not null
     ), backlog (webhook_id, due_at) as (
-      select webhook_id, (
-        select min(d.due_at) from ${deliveries} as d
-        where d.status = 'pending' and d.webhook_id = pending.webhook_id
-      ) from pending where webhook_id is not null
+      select ${ofFirst("webhook_id")}, ${ofFirst("due_at")} from firsts where firsts.id is not null
     )`;
 };
 
@@ -175,7 +182,7 @@ export const findDueEndpoints = prepared((db, { now, most, limit, skip }: Look, 
         e.failures_in_a_row as "failures", e.pace, e.due_at as "dueAt", (
           select count(*) from (
             select 1 as one from ${engine.table("webhook_deliveries")} as d
-            where d.status = 'pending' and d.webhook_id = e.id and d.due_at <= ${now}
+            where d.status = 'pending' and d.webhook_id = e.id and d.due_at >= e.due_at and d.due_at <= ${now}
             order by d.due_at, d.id limit ${engine.unseen(most)}
           ) as counted
         ) as "due"
