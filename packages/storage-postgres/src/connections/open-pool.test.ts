@@ -3,7 +3,7 @@ import { sideOf } from "@posthorn/storage-sql";
 import { sql } from "kysely";
 import pg from "pg";
 import { expect, test } from "vitest";
-import { testPostgresUrl, unhurried, withParameters } from "../../test/open-test-storage.ts";
+import { runOnce, testPostgresUrl, unhurried, withParameters } from "../../test/open-test-storage.ts";
 import { createPostgresStorage } from "../create-postgres-storage.ts";
 import { openPool } from "./open-pool.ts";
 import { defaultTimeouts } from "./timeouts.ts";
@@ -44,5 +44,19 @@ test("our own connections have settings of their own, whatever the database's", 
     current_setting('idle_session_timeout') as idle, current_setting('jit') as jit,
     current_setting('default_transaction_isolation') as level`.execute(sideOf(storage).db);
   expect(rows).toEqual([{ nulls: "on", idle: "0", jit: "off", level: "read committed" }]);
+  await storage.close();
+});
+
+test("a limit of the database's on whole transactions ends none of ours, such as a long migration", async () => {
+  const url = await testPostgresUrl();
+  const [server] = await runOnce(url, "select current_setting('server_version_num')::int as version");
+  // Older servers know no such limit.
+  if (Number(server?.["version"]) < 170_000) return;
+  const connectionString = withParameters(url, { options: "-c transaction_timeout=60000" });
+  const storage = await createPostgresStorage({ connectionString, timeouts: unhurried });
+  const { rows } = await sql`select current_setting('transaction_timeout') as most`.execute(
+    sideOf(storage).db,
+  );
+  expect(rows).toEqual([{ most: "0" }]);
   await storage.close();
 });

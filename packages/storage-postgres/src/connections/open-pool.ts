@@ -80,6 +80,8 @@ const settings = [
   "set array_nulls to on",
   // The connection that stays open would be lost again and again.
   "set idle_session_timeout to 0",
+  // From PostgreSQL 17 on. Each statement has a limit of ours; a migration that takes longer would never come to an end.
+  "select set_config('transaction_timeout', '0', false) where current_setting('server_version_num')::int >= 170000",
   // A list's costs are overestimated, as it ends at its limit: compiling its plan took longer than executing it.
   "set jit to off",
 ];
