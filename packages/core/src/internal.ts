@@ -1,4 +1,5 @@
 /** Exports for this project's own packages beyond the public API. They may change with any version. */
+export { assertSchema } from "./calls/assert-schema.ts";
 export { parseInput, unknownField } from "./calls/parse-input.ts";
 export { maxUnknownFields } from "./calls/refuse-unfit.ts";
 export { takesTime } from "./calls/time-fields.ts";

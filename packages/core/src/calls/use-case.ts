@@ -8,6 +8,7 @@ import type { Access, Permission, Way, WaysOf } from "../permissions.ts";
 import type { Holder, Repositories, Storage, Topic } from "../ports/storage.ts";
 import type { Config } from "../service/options.ts";
 import type { Facilities } from "../service/runtime.ts";
+import { assertSchema } from "./assert-schema.ts";
 import type { Caller, ClientInfo, UserCaller, WorkspaceScope } from "./caller.ts";
 import type { ChangePiece } from "./change-piece.ts";
 
@@ -151,10 +152,11 @@ export interface UseCase<A extends Access, I extends z.ZodType, P, O> {
   run: (context: WriteContext<A>, input: z.output<I>, prepared: P) => Promise<O>;
 }
 
-/** Declares a use case. */
+/** Declares a use case. Throws a `TypeError` if its input is no schema of zod 4. */
 export function useCase<const A extends Access, I extends z.ZodType, O, P = undefined>(
   declaration: UseCase<A, I, P, O>,
 ): UseCase<A, I, P, O> {
+  assertSchema("useCase's input", declaration.input);
   return declaration;
 }
 

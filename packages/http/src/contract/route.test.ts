@@ -95,3 +95,10 @@ describe("a route", () => {
     expect(() => bindRoute(keyed)).toThrow("takes no idempotencyKey");
   });
 });
+
+test("a wire form of zod 3's schema is refused by name", () => {
+  const older = { _def: { typeName: "ZodObject" } } as unknown as z.ZodType;
+  expect(() => wire(older, () => ({}))).toThrow(
+    new TypeError(`wire's first argument must be a schema of zod 4, which zod 3.25 has as "zod/v4"`),
+  );
+});

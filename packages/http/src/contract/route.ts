@@ -1,4 +1,5 @@
 import type { Access, ErrorCode, OutputOf, Way } from "@posthorn/core";
+import { assertSchema } from "@posthorn/core/internal";
 import type { z } from "zod";
 import { type Method, parseSignature, type Signature } from "./signature.ts";
 
@@ -30,8 +31,12 @@ export interface Wire<T, R extends z.ZodType = z.ZodType> {
   from: (value: T) => z.input<R>;
 }
 
-/** Declares a wire form. A mapper that leaves out a field does not compile. */
+/**
+ * Declares a wire form. A mapper that leaves out a field does not compile. Throws a `TypeError` unless the schema is one
+ * of zod 4.
+ */
 export function wire<R extends z.ZodType, T>(schema: R, from: (value: T) => z.input<R>): Wire<T, R> {
+  assertSchema("wire's first argument", schema);
   return { schema, from };
 }
 
