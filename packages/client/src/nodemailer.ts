@@ -83,9 +83,10 @@ export interface PosthornTransport {
 /**
  * Creates a transport with which nodemailer queues e-mails instead of sending them:
  * `createTransport(posthornTransport({ client }))`. Input of `sendMail` without a corresponding field of the service is
- * refused with a `TypeError` that names it.
+ * refused with a `TypeError` that names it. Throws a `TypeError` if it is given neither a client nor a service.
  */
 export function posthornTransport(options: PosthornTransportOptions): PosthornTransport {
+  assertDestination(options);
   return {
     name: "Posthorn",
     version: "1",
@@ -97,6 +98,18 @@ export function posthornTransport(options: PosthornTransportOptions): PosthornTr
       );
     },
   };
+}
+
+/** For callers without types, who would learn of it at the first e-mail. */
+function assertDestination(options: unknown): void {
+  const { client, posthorn } = Object(options) as {
+    client?: Partial<Client>;
+    posthorn?: Partial<SendingService>;
+  };
+  if (typeof client?.request === "function" || typeof posthorn?.emails?.send === "function") return;
+  throw new TypeError(
+    "posthornTransport takes { client }, which createClient makes, or { posthorn }, which createPosthorn makes",
+  );
 }
 
 async function accept(options: PosthornTransportOptions, mail: NodemailerMessage): Promise<PosthornSentInfo> {

@@ -153,3 +153,13 @@ test("nodemailer's groups are their members, and its lists of headers have names
       /^headers.x-order: Posthorn's e-mails have a header field of a name once$/i,
     );
 });
+
+test("a transport to nowhere is refused at once", () => {
+  const client = createClient("http://mail.example", { apiKey: "sk_a" });
+  for (const options of [undefined, client, { client: {} }, { service: server.world.posthorn }])
+    expect(() => posthornTransport(options as unknown as { client: typeof client })).toThrow(
+      new TypeError(
+        "posthornTransport takes { client }, which createClient makes, or { posthorn }, which createPosthorn makes",
+      ),
+    );
+});
