@@ -10,7 +10,8 @@ test("an undeclared refusal is logged; test worlds fail because of it", () => {
   const told: object[] = [];
   const logger = { ...silentLogger, error: (fields: object) => void told.push(fields) };
   const refusing: Refusing = { access: "administrator", refusals: ["plan_in_use"] };
-  for (const code of ["plan_in_use", "administrator_required", "validation_failed", "unavailable"] as const)
+  const own = ["plan_in_use", "administrator_required", "validation_failed"] as const;
+  for (const code of [...own, "unavailable", "internal_error"] as const)
     reportUndeclared(logger, refusing, new ServiceError(code));
   expect(told).toEqual([]);
   reportUndeclared(logger, refusing, new ServiceError("email_taken"));

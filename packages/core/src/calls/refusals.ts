@@ -10,7 +10,7 @@ export interface Refusing {
 
 /**
  * Returns the error codes of a use case: those of its kinds of access, of its fields, and its own. The API's documents
- * and the docstrings of verbs are generated from them. In addition, any call may fail with `unavailable`.
+ * and the docstrings of verbs are generated from them. In addition, any call may fail with `unavailable` or `internal_error`.
  */
 export function refusalsOf({ access, refusals = [] }: Refusing): ErrorCode[] {
   return [
@@ -31,8 +31,11 @@ function byWay(way: Way): readonly ErrorCode[] {
  */
 export const undeclared = "a use case refused with a code that it does not declare";
 
-/** Logs an error if a refusal's code was not declared; `unavailable` belongs to every call. */
+/** What belongs to every call, such as one whose file the host's parser has changed. */
+const always: readonly ErrorCode[] = ["unavailable", "internal_error"];
+
+/** Logs an error if a refusal's code was not declared, and does not belong to every call. */
 export function reportUndeclared(logger: Logger, useCase: Refusing, { code, message }: ServiceError): void {
-  if (code !== "unavailable" && !refusalsOf(useCase).includes(code))
+  if (!always.includes(code) && !refusalsOf(useCase).includes(code))
     logger.error({ code, refusal: message }, undeclared);
 }
