@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { maxJsonDepth } from "../rules/json.ts";
 import { findUnstorable, mayBeUnstorable } from "../rules/unstorable-strings.ts";
+import { findUnwritable, type Unwritable } from "./find-unwritable.ts";
 
 /** What an object or a list holds. Both walks below are part of each send of a host's: a list is not copied for them. */
 const itemsOf = (value: object): readonly unknown[] => (Array.isArray(value) ? value : Object.values(value));
@@ -19,6 +20,16 @@ function isDeeperThan(levels: number, value: unknown): boolean {
   if (levels === 0) return true;
   for (const item of itemsOf(value)) if (isDeeperThan(levels - 1, item)) return true;
   return false;
+}
+
+/** Why a value could not be written. Reading it again may throw again. */
+function reasonFor(value: unknown): Unwritable {
+  const unknown = { path: [], words: "can't be written as JSON" };
+  try {
+    return findUnwritable(value) ?? unknown;
+  } catch {
+    return unknown;
+  }
 }
 
 /**
@@ -46,7 +57,8 @@ export const storedAsJson = (
       else if (isDeeperThan(maxJsonDepth, stored)) refuse(`is nested more than ${maxJsonDepth} levels deep`);
       else payload.value = stored;
     } catch {
-      refuse("can't be written as JSON");
+      const { words, path } = reasonFor(value);
+      refuse(words, path);
     }
   });
   return check;
