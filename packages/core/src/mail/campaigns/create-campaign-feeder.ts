@@ -142,14 +142,15 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
       if (running && round === undefined) plan(0);
     },
     // Work that falls due within a second is done now, because `drain` waits until nothing is left. A campaign of which
-    // nothing could be done is no end, as others may be due.
+    // nothing could be done is no end, as others may be due. One that changed meanwhile is due again at once.
     async runOnce() {
       const vain: number[] = [];
+      const vainTwice: number[] = [];
       for (;;) {
-        const looked = await lookOnce(1_000, vain);
+        const looked = (await lookOnce(1_000, vain)) ?? (await lookOnce(0, vainTwice));
         if (looked === undefined) return 0;
         if (looked.count > 0) return looked.count;
-        vain.push(looked.id);
+        (vain.includes(looked.id) ? vainTwice : vain).push(looked.id);
       }
     },
     async untilIdle() {
