@@ -78,6 +78,13 @@ describe("the cascade", () => {
     expect(inlined('<b class="{{c}}">x</b>', "b:is(.a, b)")).toBe(false);
   });
 
+  test("keeps together what targets some mail programs, because others drop a list with a pseudo-class that they don't know", () => {
+    const css = "_:-webkit-full-screen, :root .mac { display: block }";
+    expect(inlineCss('<p class="mac">x', `.mac { display: none } ${css}`)).toBe(
+      `<style>\n${css}\n</style><p style="display: none;" class="mac">x`,
+    );
+  });
+
   test("takes names of properties in any case", () => {
     expect(inlineCss("<p>x", "p { COLOR: red } p { color: blue }")).toBe('<p style="color: blue;">x');
   });

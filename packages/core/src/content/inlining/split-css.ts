@@ -1,7 +1,7 @@
 import { type ChildNode, list, type Root, type Rule } from "postcss";
 import { isVariable } from "./is-variable.ts";
 import { keepLive, type LiveVariables } from "./live-variables.ts";
-import { hasPseudo, settleSelector } from "./settle-selector.ts";
+import { hasPseudo, settleSelector, withoutStrings } from "./settle-selector.ts";
 
 /** CSS in two parts: rules that can become style attributes, and rules that must stay in a `<style>` element. */
 export type SplitCss = { inlinable: string; kept: string };
@@ -65,6 +65,7 @@ type Known = { facts: SelectorFacts; live: LiveVariables };
 
 function splitRule(rule: Rule, { facts, live }: Known, inlinable: string[], kept: string[]): void {
   const selectors = list.comma(rule.selector);
+  if (selectors.some(isForSomeReaders)) return void kept.push(source(rule));
   const plain: string[] = [];
   const others: string[] = [];
   for (const selector of selectors) {
@@ -84,6 +85,9 @@ function splitRule(rule: Rule, { facts, live }: Known, inlinable: string[], kept
   );
   if (!both && copied.length > 0) kept.push(copySource(rule, copied.join(", ")));
 }
+
+/** Whether a list with this selector is dropped as a whole by readers that don't know its pseudo-class, to target others. */
+const isForSomeReaders = (selector: string): boolean => /::?-/.test(withoutStrings(selector));
 
 /** A rule that is inlined wherever it holds. Style attributes are to win over its copy, also over what is important. */
 function copySource(rule: Rule, selector: string): string {
