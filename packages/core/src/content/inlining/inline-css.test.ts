@@ -76,6 +76,10 @@ describe("what values decide stays in a style element", () => {
     '[class~="x_a"] p',
     ".moz-text-html .a",
     "img.g-img + div",
+    ".a img + div",
+    "[owa] .a",
+    ".b noinput .a",
+    "noinput.a",
   ])("and what is for html as a mail program changes it: %s", (selector) => {
     const [html, css] = ["<p class=a>x</p>", `${selector} { top: 0 !important }`];
     expect(inlineCss(html, `${css} .u + p, .image, .x_a { left: 0 }`)).toBe(
