@@ -80,6 +80,9 @@ describe("what values decide stays in a style element", () => {
     "[owa] .a",
     ".b noinput .a",
     "noinput.a",
+    "a[href^=tel]",
+    'a[href^="x-apple-data-detectors:"]',
+    ".thread-item.expanded .thread-body .body",
   ])("and what is for html as a mail program changes it: %s", (selector) => {
     const [html, css] = ["<p class=a>x</p>", `${selector} { top: 0 !important }`];
     expect(inlineCss(html, `${css} .u + p, .image, .x_a { left: 0 }`)).toBe(
