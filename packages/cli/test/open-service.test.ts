@@ -77,6 +77,19 @@ test("a newer schema is a conflict for every command, with what to do", async ()
   });
 });
 
+test("a lost secret key is replaced by one whose place is named", async () => {
+  const { cwd, file, open } = world();
+  await (await open({ database: "make" })).close();
+  const keyFile = join(cwd, "mail.secret");
+  const former = readFileSync(keyFile, "utf8");
+  rmSync(keyFile);
+  const line = ["config", "replace-secret-key", "--yes", "--database-url", `sqlite:${file}`];
+  const replaced = await runCommand(line, { cwd });
+  expect(replaced).toMatchObject({ code: 0, stderr: expect.stringContaining(`secret key in ${keyFile}.`) });
+  expect(readFileSync(keyFile, "utf8")).not.toBe(former);
+  await open();
+});
+
 test("makes no new secret key beside an existing database, and accepts no other key", async () => {
   const { cwd, open } = world();
   await (await open({ database: "make" })).close();

@@ -32,7 +32,7 @@ async function replaceSecretKey(context: CommandContext): Promise<void> {
     { createService },
     { openMailer },
     { assertSchema, openStorage },
-    { findOrMakeSecretKey },
+    { findOrMakeSecretKey, placeOfKey },
     { findUnreadableSecrets },
   ] = await Promise.all([
     import("../service/assert-unused.ts"),
@@ -53,7 +53,9 @@ async function replaceSecretKey(context: CommandContext): Promise<void> {
     const posthorn = createService(values, { storage, mailer, secretKey, options: {} });
     await posthorn.replaceSecretKey();
     await posthorn.close();
-    context.output.done("The database now uses the configured secret key.");
+    context.output.done(
+      `The database now uses the secret key in ${placeOfKey(values)}. Keep it as long as the database.`,
+    );
     for (const { found, advice } of await findUnreadableSecrets(storage, secretKey))
       context.output.warn(`${found.replace("another key", "The former key")}. ${advice}`);
   } finally {

@@ -99,18 +99,21 @@ function lost(databaseUrl: string, keyFile: string): CliError {
   );
 }
 
+/** Names the place of the key in use: the setting, or the file beside the database. */
+export function placeOfKey({ secret_key, database_url }: KeySettings): string {
+  const keyFile = secretKeyFile(database_url);
+  return secret_key !== undefined || keyFile === undefined ? "SERVICE_SECRET_KEY" : resolve(keyFile);
+}
+
 /** Creates the error for a key that is not the database's, or can't be anyone's. */
 export function wrongKey(
-  { secret_key, database_url }: KeySettings,
+  values: KeySettings,
   cause: unknown,
   fault = " is not the one that the database was created with: it can't decrypt the secrets inside",
 ): CliError {
-  const keyFile = secretKeyFile(database_url);
-  const origin =
-    secret_key !== undefined || keyFile === undefined ? "in SERVICE_SECRET_KEY" : `in ${resolve(keyFile)}`;
   return new CliError(
     "conflict",
-    `The secret key ${origin}${fault.replace(/\.$/, "")}.`,
+    `The secret key in ${placeOfKey(values)}${fault.replace(/\.$/, "")}.`,
     "Put the former key back. Lost for good? See: posthorn config replace-secret-key --help",
     { cause },
   );
