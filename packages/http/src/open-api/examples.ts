@@ -59,6 +59,17 @@ const byName: Record<string, unknown> = {
   to_date: "2030-02-28",
 };
 
+/** The same of an e-mail, in which a template's placeholders have their values. */
+const rendered: Record<string, string> = {
+  subject: "Hello Grace",
+  html: "<p>Hello Grace</p>",
+  text: "Hello Grace",
+};
+
+/** Whether an object's subject and parts are rendered: those of templates and their versions are not. */
+const isRendered = ({ properties = {} }: JsonSchema): boolean =>
+  !["sample_data", "version_number"].some((key) => key in properties);
+
 /** Fields that replace another field and are never given with it. */
 const alternatives: ReadonlySet<string> = new Set(["new_password", "drop_due_before"]);
 
@@ -109,7 +120,10 @@ export function exampleOf(
             !isInPlaceOfTo(key, schema) &&
             !isAlternative(schema, key),
         )
-        .map(([key, field]) => [key, exampleOf(field, components, key)]),
+        .map(([key, field]) => [
+          key,
+          (isRendered(schema) ? rendered[key] : undefined) ?? exampleOf(field, components, key),
+        ]),
     );
   }
   return ofType(schema, components, name);
