@@ -96,7 +96,7 @@ function enterWithKey(api: Api, named: string | undefined): Api {
   throw new CliError(
     "usage",
     `An API key can't look up the workspace "${named}".`,
-    "It acts on its own: leave the name out (--workspace, SERVICE_WORKSPACE), or give the number. A login finds names: posthorn profiles login --help",
+    "A key has one workspace: leave the name out (--workspace, SERVICE_WORKSPACE), or give the number. A login finds names: posthorn profiles login --help",
   );
 }
 
