@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { addShop, openCommandWorld } from "./command-world.ts";
 import { runCommand } from "./run-command.ts";
+import { openVerbWorld } from "./verb-world.ts";
 
 async function openShop() {
   const world = await openCommandWorld();
@@ -146,4 +147,15 @@ test("--track says what is recorded, and refuses other words", async () => {
   expect(JSON.parse(none.stdout).warnings).toEqual([]);
   expect(wrong.code).toBe(2);
   expect(wrong.stderr).toContain("It must be opens, clicks, opens,clicks, none or settings.");
+});
+
+test("a page beyond the end of a list says where that is", async () => {
+  const { run, told, world, shop } = await openVerbWorld();
+  for (const subject of ["A", "B", "C"])
+    await world.posthorn.emails.send(
+      { subject, text: "x", to: ["ada@example.com"] },
+      { workspaceId: shop.id },
+    );
+  expect(await run("emails", "list", "--workspace", "Shop", "--size", "2", "--page", "7")).toEqual([[]]);
+  expect(told).toEqual(["There are 3; the last page is --page 1."]);
 });

@@ -24,9 +24,10 @@ export async function listPages<T>(
   if (paging.all === true) return await output.pages(allPages(ask, signal), columns, { signal, fields });
   const { data, pagination } = await ask({ page: paging.page, size: paging.size });
   await output.answers(data, columns, fields);
-  const shown = (pagination.page - first) * pagination.size + data.length;
-  if (shown < pagination.total && data.length > 0)
-    output.note(
-      `${pagination.total - shown} more of ${pagination.total}: --page ${pagination.page + 1}, or --all`,
-    );
+  const { page, size, total } = pagination;
+  const shown = (page - first) * size + data.length;
+  if (shown < total && data.length > 0)
+    output.note(`${total - shown} more of ${total}: --page ${page + 1}, or --all`);
+  if (data.length === 0 && total > 0)
+    output.note(`There are ${total}; the last page is --page ${first + Math.ceil(total / size) - 1}.`);
 }
