@@ -37,13 +37,25 @@ test("a connection that listens outlasts others that the host's pool removes", a
 
 test("our own connections have settings of their own, whatever the database's", async () => {
   const options =
-    "-c array_nulls=off -c idle_session_timeout=60000 -c default_transaction_isolation=serializable -c jit=on";
+    "-c array_nulls=off -c idle_session_timeout=60000 -c default_transaction_isolation=serializable -c jit=on -c synchronous_commit=off";
   const connectionString = withParameters(await testPostgresUrl(), { options });
   const storage = await createPostgresStorage({ connectionString, timeouts: unhurried });
   const { rows } = await sql`select current_setting('array_nulls') as nulls,
     current_setting('idle_session_timeout') as idle, current_setting('jit') as jit,
+    current_setting('synchronous_commit') as commit,
     current_setting('default_transaction_isolation') as level`.execute(sideOf(storage).db);
-  expect(rows).toEqual([{ nulls: "on", idle: "0", jit: "off", level: "read committed" }]);
+  expect(rows).toEqual([{ nulls: "on", idle: "0", jit: "off", commit: "on", level: "read committed" }]);
+  await storage.close();
+});
+
+test("commits wait for standbys as the database says", async () => {
+  const options = "-c synchronous_commit=remote_apply";
+  const connectionString = withParameters(await testPostgresUrl(), { options });
+  const storage = await createPostgresStorage({ connectionString, timeouts: unhurried });
+  const { rows } = await sql`select current_setting('synchronous_commit') as commit`.execute(
+    sideOf(storage).db,
+  );
+  expect(rows).toEqual([{ commit: "remote_apply" }]);
   await storage.close();
 });
 

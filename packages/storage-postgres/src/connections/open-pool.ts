@@ -78,6 +78,8 @@ const settings = [
   "set default_transaction_isolation to 'read committed'",
   // Without it the nulls of an array are the text NULL, and no result of a delivery could be stored.
   "set array_nulls to on",
+  // What was accepted would not be on the disk when it is answered. All other values wait for that.
+  "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'",
   // The connection that stays open would be lost again and again.
   "set idle_session_timeout to 0",
   // From PostgreSQL 17 on. Each statement has a limit of ours; a migration that takes longer would never come to an end.

@@ -169,18 +169,19 @@ test("warns of a server that may lose commits, and refuses an unknown schema", a
     warn: (fields: object) => void warnings.push(fields),
     error: ignore,
   };
-  const storage = await createPostgresStorage({
+  // Our own connections set it.
+  const pool = new pg.Pool({
     connectionString: withParameters(connectionString, { options: "-c synchronous_commit=off" }),
-    logger,
-    timeouts: unhurried,
   });
+  const storage = await createPostgresStorage({ pool, logger, timeouts: unhurried });
   await storage.close();
+  await pool.end();
   // A server given for tests may lack the other settings, which no connection can set.
   const ofCommits = () => warnings.filter(({ setting }) => setting === "synchronous_commit");
   const unsafe = { setting: "synchronous_commit", value: "off" };
   expect(ofCommits()).toEqual([unsafe]);
   const safe = await createPostgresStorage({
-    connectionString: withParameters(connectionString, { options: "-c synchronous_commit=on" }),
+    connectionString: withParameters(connectionString, { options: "-c synchronous_commit=off" }),
     logger,
     schema: newSchema(),
     timeouts: unhurried,
