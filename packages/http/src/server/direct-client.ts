@@ -1,5 +1,6 @@
 import type { Client, RequestOptions, RouteSignature } from "@posthorn/client";
 import type { FileView } from "@posthorn/core";
+import { checkOptions, type OptionChecks } from "@posthorn/core/internal";
 import type { Route } from "../contract/route.ts";
 import { routes } from "../contract/routes/index.ts";
 import { parseSignature } from "../contract/signature.ts";
@@ -30,6 +31,14 @@ export interface DirectClient {
   /** Returns the same client for another workspace. */
   with(options: Partial<DirectClientOptions>): DirectClient;
 }
+
+/** Under another name, a key would protect from nothing. */
+const requestOptions: OptionChecks<RequestOptions> = {
+  idempotencyKey: true,
+  onDeduplicated: true,
+  onReplayed: true,
+  signal: true,
+};
 
 /**
  * Creates a client that bypasses HTTP: the same lines of the contract and the same names in input and output, but no
@@ -64,8 +73,11 @@ export function createDirectClient(
     return (await replyOf(route, outcome)) as never;
   };
   return {
-    request: (signature, ...[fields, { idempotencyKey, onDeduplicated, onReplayed } = {}]) =>
-      ask(signature, fields ?? {}, { idempotencyKey, onDeduplicated, onReplayed, isDryRun: false }),
+    request: async (signature, ...[fields, given = {}]) => {
+      checkOptions("request", given, requestOptions);
+      const { idempotencyKey, onDeduplicated, onReplayed } = given;
+      return ask(signature, fields ?? {}, { idempotencyKey, onDeduplicated, onReplayed, isDryRun: false });
+    },
     dryRun: (signature, fields) => ask(signature, fields, { isDryRun: true }),
     async *download(signature, fields) {
       const { outcome } = await tell(signature, fields, { isDryRun: false });
