@@ -1,11 +1,10 @@
-import { createWorld } from "@posthorn/core/testing";
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, onTestFinished, test } from "vitest";
+import { startServer } from "../../test/start-server.ts";
 import { createDirectClient } from "./direct-client.ts";
 
 test("a direct client refuses an unknown option of a call, and sends once under a key", async () => {
-  const world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
-  onTestFinished(world.close);
+  const { world, close } = await startServer();
+  onTestFinished(close);
   const { id: workspaceId } = await world.addWorkspace();
   const { request } = createDirectClient(world.posthorn, { operator: "ada", workspaceId });
   const mail = { to: ["ada@example.com"], subject: "Hi", text: "Hi" };
