@@ -1,10 +1,11 @@
 import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import { createByteRoom } from "./byte-room.ts";
+import { createRenderingTurns, type RenderingTurns } from "./rendering-turns.ts";
 
 /** Maximum UTF-16 units of rendered bodies in memory, apart from small ones and what `createByteRoom` lets in alone. */
 const roomUnits = 32 * 1024 * 1024;
 
-/** The memory for bodies that are rendered, until they are sent. */
+/** The memory for bodies that are rendered, until they are sent, and the turns in which they are. */
 export interface BodyRoom {
   placeOf(claimed: ClaimedEmail): BodyPlace;
 }
@@ -13,6 +14,8 @@ export interface BodyRoom {
 export interface BodyPlace {
   /** Takes the memory for a body of that many UTF-16 units, or returns a promise until there is some. Called once. */
   enter(units: number): Promise<void> | undefined;
+  /** Renders in a turn of the event loop that is not taken up by others. */
+  inTurn: RenderingTurns["run"];
   /** Gives back what was taken. */
   leave(): void;
 }
@@ -20,10 +23,12 @@ export interface BodyPlace {
 /** Creates the room. `onAdmitted` is called for an e-mail that had to wait for memory. */
 export function createBodyRoom(onAdmitted: (claimed: ClaimedEmail) => void): BodyRoom {
   const room = createByteRoom(roomUnits);
+  const { run: inTurn } = createRenderingTurns();
   return {
     placeOf(claimed) {
       let taken = 0;
       return {
+        inTurn,
         enter(units) {
           taken = units;
           return room.enter(units, claimed.route)?.then(() => onAdmitted(claimed));

@@ -49,7 +49,7 @@ export function rewriteLiteral(
 ): Body | undefined | Promise<Body> {
   if (content === undefined || content.html === "" || rewrite === undefined) return content;
   const { html: asWritten, text } = content;
-  const write = async () => ({ html: await rewriteHtml(asWritten, rewrite), text });
+  const write = async () => ({ html: await rewriteHtml(asWritten, rewrite, place.inTurn), text });
   return write().then((body) => {
     const entering = place.enter(body.html.length - asWritten.length);
     // As below: it is written again after waiting.
@@ -83,10 +83,11 @@ export function renderBody(
     if (composition === undefined) return undefined;
     if (composition.provisional && attempt <= patientAttempts)
       throw new ContentUnfinished(composition.provisional.message);
-    const body = write(composition);
-    const entering = place.enter(body.size);
-    // A body that has to wait is written again after that, as it would take the memory that it waits for.
-    return entering === undefined ? body : entering.then(() => write(composition));
+    const body = place.inTurn(() => write(composition));
+    const admit = (written: TemplateBody): TemplateBody | Promise<TemplateBody> =>
+      // A body that has to wait is written again after that, as it would take the memory that it waits for.
+      place.enter(written.size)?.then(() => place.inTurn(() => write(composition))) ?? written;
+    return body instanceof Promise ? body.then(admit) : admit(body);
   };
   return finished instanceof Promise ? finished.then(render) : render(finished);
 }

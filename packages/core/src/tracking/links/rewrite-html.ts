@@ -1,10 +1,22 @@
+import type { Tokenizer } from "htmlparser2";
 import { findLinks } from "./find-links.ts";
 import type { LinkRewrite } from "./link-rewrite.ts";
 import { createReplacer } from "./replace-value.ts";
 
-/** Rewrites the links of html that is sent as written, and adds to the end of its body. */
-export async function rewriteHtml(html: string, rewrite: LinkRewrite): Promise<string> {
-  const { Tokenizer: createTokenizer } = await import("htmlparser2");
+/**
+ * Rewrites the links of html that is sent as written, and adds to the end of its body. `inTurn` does the work, now or
+ * later.
+ */
+export async function rewriteHtml(
+  html: string,
+  rewrite: LinkRewrite,
+  inTurn: (work: () => string) => string | Promise<string> = (work) => work(),
+): Promise<string> {
+  const { Tokenizer } = await import("htmlparser2");
+  return await inTurn(() => rewriteWith(Tokenizer, html, rewrite));
+}
+
+function rewriteWith(createTokenizer: typeof Tokenizer, html: string, rewrite: LinkRewrite): string {
   const { links, bodyEnds } = findLinks(html, createTokenizer);
   const bodyEnd = bodyEnds.at(-1) ?? html.length;
   const replacer = createReplacer(rewrite, createTokenizer);
