@@ -108,6 +108,8 @@ describe("the server", () => {
     const metrics = await fetch(`${url}/metrics`);
     expect(metrics.headers.get("content-type")).toContain("version=0.0.4");
     expect(await metrics.text()).toContain("posthorn_queue_due 0");
+    const head = await fetch(`${url}/metrics`, { method: "HEAD" });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
     expect((await fetch(`${url}/api/v1/users/me`)).status).toBe(404);
     expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
     await server.close();

@@ -97,7 +97,8 @@ export function createPosthornServer(posthorn: ServedPosthorn, options: ServerOp
     server.emit("request", request, response);
   });
   const metrics = createBoundedServer(metricsConnections, (request, response) => {
-    const asked = request.url?.split("?", 1)[0] === "/metrics" && request.method === "GET";
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    const asked = isRead && request.url?.split("?", 1)[0] === "/metrics";
     if (!asked) {
       response.writeHead(404).end();
       return;
