@@ -57,14 +57,16 @@ test("a campaign is sent though one that was due before it is damaged, and so ar
 test("a workspace's campaigns are listed though the plan of one and the sender of another are damaged", async () => {
   const { campaigns } = world.posthorn;
   const given = { subject: "Hi", text: "Hello", from: "Shop <news@shop.example>" };
-  for (const name of ["plan", "sender", "sound"]) await campaigns.create({ ...given, name }, host());
+  for (const name of ["part", "plan", "sender", "sound"]) await campaigns.create({ ...given, name }, host());
   database.exec("update posthorn_campaigns set plan = '7' where name = 'plan'");
+  database.exec("update posthorn_campaigns set plan = json_remove(plan, '$.autoPause') where name = 'part'");
   database.exec("update posthorn_campaigns set from_mailbox = '{' where name = 'sender'");
   const { items } = await campaigns.list({}, host());
-  expect(items.map(({ name, tags }) => [name, tags])).toEqual([
-    ["sound", []],
-    ["sender", []],
-    ["plan", []],
+  expect(items.map(({ name, tags, autoPause }) => [name, tags, autoPause.after])).toEqual([
+    ["sound", [], 200],
+    ["sender", [], 200],
+    ["plan", [], 0],
+    ["part", [], 0],
   ]);
   for (const { id, name } of items) {
     const found = campaigns.get({ campaignId: id }, host());

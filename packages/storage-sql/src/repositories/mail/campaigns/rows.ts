@@ -67,10 +67,13 @@ const campaignOf = (row: Row<"campaigns">, { plan, from }: Pick<Campaign, "plan"
 const readSender = (text: string | null): Campaign["from"] =>
   text === null ? undefined : (readStored(text) as Campaign["from"]);
 
+/** What no plan is without. */
+const parts = ["replyTo", "headers", "tags", "metadata", "pace", "autoPause"] as const;
+
 /** JSON omits `undefined` values. Returns `undefined` if the plan is damaged. */
 function readPlan(text: string): CampaignPlan | undefined {
   const stored = readStored(text) as Partial<CampaignPlan> | null | undefined;
-  if (!stored?.pace) return undefined;
+  if (!parts.every((part) => stored?.[part])) return undefined;
   const { pace, ramp, unsubscribeList, ...plan } = stored as CampaignPlan;
   return {
     ...plan,
