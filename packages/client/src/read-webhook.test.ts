@@ -62,6 +62,8 @@ test.each<[string, Partial<Record<keyof ReceivedWebhook, unknown>>]>([
   ["secret", { secret: "whsec_" }],
   ["secret", { secret: "whsec_not base64!" }],
   ["body", { body: event }],
+  ["headers", { headers: undefined }],
+  ["headers", { headers: Object.entries(headers).flat() }],
   ["now", { now: Number.NaN }],
   ["now", { now: "2030-01-01" }],
   ["toleranceMs", { toleranceMs: Number.NaN }],

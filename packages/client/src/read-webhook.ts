@@ -17,14 +17,17 @@ export interface ReceivedWebhook {
 /**
  * Returns the event of a delivery that the service sent, unaltered and recent; `undefined` for any other request.
  * Checks the headers of Standard Webhooks. A delivery may come more than once, always with the same `webhook-id`.
- * Rejects with a `TypeError` for a mistake of the receiver: a secret that is missing or too short, a parsed
- * body, or a time that is no number.
+ * Rejects with a `TypeError` for a mistake of the receiver: a secret that is missing or too short, headers
+ * that are missing, a parsed body, or a time that is no number.
  */
 export async function readWebhook(received: ReceivedWebhook): Promise<WebhookEvent | undefined> {
   const { headers, body, now = Date.now(), toleranceMs = 300_000 } = received;
   const key = keyOf(received.secret);
   if (typeof body !== "string" && !(body instanceof Uint8Array))
     throw new TypeError("body must be the raw body, as text or bytes: it was parsed already");
+  // Node's `rawHeaders` is a list, in which nothing would be found.
+  if (Object(headers) !== headers || Array.isArray(headers))
+    throw new TypeError("headers must be the request's, by their names");
   if (!Number.isFinite(now)) throw new TypeError("now must be ms since 1970, such as Date.now()");
   if (typeof toleranceMs !== "number" || Number.isNaN(toleranceMs))
     throw new TypeError("toleranceMs must be a number of ms");

@@ -85,6 +85,10 @@ describe("verifyWebhook", () => {
     expect(() => verifyWebhook({ ...received, body: JSON.parse(body) })).toThrow(
       /^body must be the raw body/,
     );
+    for (const headers of [undefined, null, "webhook-id", Object.entries(received.headers).flat()])
+      expect(() => verifyWebhook({ ...received, headers: headers as unknown as Headers })).toThrow(
+        new TypeError("headers must be the request's, by their names"),
+      );
     expect(() => verifyWebhook({ ...received, now: Number.NaN })).toThrow(/^now must be ms/);
     expect(() => verifyWebhook({ ...received, toleranceMs: Number.NaN })).toThrow(/^toleranceMs must be/);
   });

@@ -54,14 +54,17 @@ export interface ReceivedWebhook {
 /**
  * Whether a delivery was sent by this service, is unaltered and recent. Checks the headers of Standard Webhooks, which
  * unlike `X-Service-Signature` cover the time and stay valid during a rotation. Nothing that a sender can send makes it
- * throw. Throws a `TypeError` for a mistake of the receiver: a secret that is missing or too short, a parsed body, a
- * time that is no number.
+ * throw. Throws a `TypeError` for a mistake of the receiver: a secret that is missing or too short, headers that
+ * are missing, a parsed body, a time that is no number.
  */
 export function verifyWebhook(received: ReceivedWebhook): boolean {
   const { secret, headers, body, now = Date.now(), toleranceMs = 300_000 } = received;
   const key = keyOf(secret);
   if (typeof body !== "string" && !(body instanceof Uint8Array))
     throw new TypeError("body must be the raw body, as text or bytes: it was parsed already");
+  // Node's `rawHeaders` is a list, in which nothing would be found.
+  if (Object(headers) !== headers || Array.isArray(headers))
+    throw new TypeError("headers must be the request's, by their names");
   if (!Number.isFinite(now)) throw new TypeError("now must be ms since 1970, such as Date.now()");
   if (typeof toleranceMs !== "number" || Number.isNaN(toleranceMs))
     throw new TypeError("toleranceMs must be a number of ms");
