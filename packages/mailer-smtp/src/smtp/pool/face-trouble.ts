@@ -51,6 +51,7 @@ export function faceTrouble(
   }: Pick<Transaction, "endings" | "isSenderTaken"> & { trouble: TransactionFault },
 ): boolean {
   const { ending, verdict } = trouble;
+  const { behaviour } = access;
   const now = access.clock.now();
   const met: Met = {
     trouble,
@@ -73,7 +74,10 @@ export function faceTrouble(
   else blame(access, journey, met);
   if (isLate && journey.hold === undefined) endJourney(journey, ending, verdict !== "unclear");
   pooled.refusals += 1;
-  return pooled.refusals < maxRefusals && isForNow(trouble);
+  if (pooled.refusals < maxRefusals) return isForNow(trouble);
+  // What others carried before may be more than any may now.
+  behaviour.carried = Math.min(behaviour.carried, pooled.messages - pooled.refusals);
+  return false;
 }
 
 /** The way that the message went was not the server's: it goes another, or to another server. */
