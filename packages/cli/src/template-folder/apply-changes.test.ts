@@ -74,3 +74,27 @@ test("summarises the changes before asking, with the lines of each file", async 
   );
   expect(told).toEqual(["add version template hi�: hi.txt +2 -1", "Push 1?"]);
 });
+
+test("names a source once, and which part of its output differs", async () => {
+  const told: unknown[] = [];
+  const diffs = [
+    { file: "news.tsx", part: "html" as const, lines: [{ mark: "+" as const, text: "a" }] },
+    { file: "news.tsx", part: "text" as const, lines: [{ mark: "+" as const, text: "a" }] },
+  ];
+  const change: Change = { kind: "template", name: "news", action: "create", diffs, apply: async () => {} };
+  const context = {
+    output: {
+      ...silent,
+      interactive: true,
+      note: (text: string) => void told.push(text),
+      record: (_: unknown, items?: unknown) => void told.push(items),
+    },
+    signal: new AbortController().signal,
+    confirm: async () => {},
+  };
+  await applyChanges(context, [change], { doing: "Pushing", dryRun: false, question: () => "Push?" });
+  expect(told).toEqual([
+    "create template news: news.tsx: its html +1 -0, news.tsx: its text +1 -0",
+    [expect.objectContaining({ files: ["news.tsx"] })],
+  ]);
+});

@@ -5,23 +5,28 @@ import { type DiffLine, diffLines, showDiff } from "../terminal/line-diff.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { safeText } from "../terminal/safe-text.ts";
 
+/** A difference of a file, or of what a source that is rendered makes of one. */
+export interface Diff {
+  file: string;
+  /** What of the source's output differs; `undefined` for the file itself. */
+  part?: "html" | "text" | "details" | undefined;
+  lines: DiffLine[];
+}
+
 /** A difference between a folder and a workspace, and the function that removes it. */
 export interface Change {
   kind: "template" | "stylesheet" | "file";
   name: string;
   action: "create" | "add_version" | "update" | "activate" | "write" | "unchanged";
   /** Differences by file. */
-  diffs: { file: string; lines: DiffLine[] }[];
+  diffs: Diff[];
   apply(): Promise<void>;
   /** Rejects if `apply` would be refused, as far as can be told without doing it. */
   check?(): Promise<void>;
 }
 
 /** Returns the differences of files, by name, without equal ones. */
-export function diffFiles(
-  before: ReadonlyMap<string, string>,
-  after: ReadonlyMap<string, string>,
-): Change["diffs"] {
+export function diffFiles(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Diff[] {
   return [...new Set([...before.keys(), ...after.keys()])]
     .map((file) => ({ file, lines: diffLines(before.get(file) ?? "", after.get(file) ?? "") }))
     .filter(({ lines }) => lines.length > 0);
@@ -47,7 +52,7 @@ export async function applyChanges(
   const { output, signal } = context;
   const due = changes.filter(({ action }) => action !== "unchanged");
   for (const change of due) {
-    const shown = change.diffs.map(({ file, lines }) => showDiff(`  ${file}`, lines));
+    const shown = change.diffs.map((diff) => showDiff(`  ${placeOf(diff)}`, diff.lines));
     if (!output.json) output.data([`● ${titleOf(change)}`, ...shown].join("\n"));
   }
   if (dryRun) await checkAll(due);
@@ -56,7 +61,7 @@ export async function applyChanges(
     name,
     action,
     done,
-    files: diffs.map(({ file }) => file),
+    files: filesIn(diffs),
   });
   let done = 0;
   if (!dryRun && due.length > 0) {
@@ -100,14 +105,21 @@ async function checkAll(changes: readonly Change[]): Promise<void> {
   throw new CliError(failure, told, hint, { cause: first, code });
 }
 
+/** `news.html`, or `news.mjml: its html`. */
+const placeOf = ({ file, part }: Diff): string => (part === undefined ? file : `${file}: its ${part}`);
+
+/** Names the files of differences, each once. */
+export const filesIn = (diffs: readonly Diff[]): string[] => [...new Set(diffs.map(({ file }) => file))];
+
 const titleOf = ({ kind, name, action }: Change): string =>
   safeText(`${action.replace("_", " ")} ${kind} ${name}`);
 
 /** `add version template welcome: welcome.html +3 -1`. */
 function summaryOf(change: Change): string {
-  const files = change.diffs.map(({ file, lines }) => {
-    const count = (wanted: DiffLine["mark"]): number => lines.filter(({ mark }) => mark === wanted).length;
-    return `${safeText(file)} +${count("+")} -${count("-")}`;
+  const files = change.diffs.map((diff) => {
+    const count = (wanted: DiffLine["mark"]): number =>
+      diff.lines.filter(({ mark }) => mark === wanted).length;
+    return `${safeText(placeOf(diff))} +${count("+")} -${count("-")}`;
   });
   return `${titleOf(change)}${files.length === 0 ? "" : `: ${files.join(", ")}`}`;
 }

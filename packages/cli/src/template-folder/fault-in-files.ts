@@ -1,7 +1,8 @@
+import { basename, extname } from "node:path";
 import type { FieldFault } from "@posthorn/core";
 import { CliError } from "../program/errors/cli-error.ts";
 import { isSentence, toCliError } from "../program/errors/to-cli-error.ts";
-import type { Change } from "./apply-changes.ts";
+import type { Change, Diff } from "./apply-changes.ts";
 import { lineOfKey } from "./parse-details.ts";
 import type { Folder, FolderFile } from "./read-folder.ts";
 
@@ -12,7 +13,10 @@ const extensionsOf: Readonly<Record<string, readonly string[]>> = {
   css: [".css"],
 };
 
-/** Wraps changes so that their errors name the file at fault, and the line if known. */
+/**
+ * Wraps changes so that their errors name the file at fault, and the line if known, and their differences the source
+ * that was rendered in place of a file.
+ */
 export function namingFiles(changes: readonly Change[], { files }: Pick<Folder, "files">): Change[] {
   return changes.map((change) => {
     const rethrow = (error: unknown): never => {
@@ -20,10 +24,24 @@ export function namingFiles(changes: readonly Change[], { files }: Pick<Folder, 
     };
     return {
       ...change,
+      diffs: change.diffs.map((diff) => nameSource(diff, files.get(change.name) ?? [])),
       apply: () => change.apply().catch(rethrow),
       check: async () => await change.check?.().catch(rethrow),
     };
   });
+}
+
+const partOf: Readonly<Record<string, Diff["part"]>> = {
+  ".html": "html",
+  ".txt": "text",
+  ".json": "details",
+};
+
+/** Names the source of a difference, if the folder has no such file but one that was rendered in its place. */
+function nameSource(diff: Diff, files: readonly FolderFile[]): Diff {
+  const extension = extname(diff.file);
+  const source = files.some((file) => file.extension === extension) ? undefined : files.find(isRendered);
+  return source === undefined ? diff : { ...diff, file: basename(source.path), part: partOf[extension] };
 }
 
 function faultInFiles(error: unknown, files: readonly FolderFile[]): unknown {

@@ -1,4 +1,5 @@
 import type { CommandContext } from "../../program/connection/command-context.ts";
+import { filesIn } from "../../template-folder/apply-changes.ts";
 import { paint } from "../../terminal/paint.ts";
 import { safeText } from "../../terminal/safe-text.ts";
 import type { DevTemplates, SaveResult } from "./dev-templates.ts";
@@ -52,7 +53,7 @@ const clock = (): string => new Date().toTimeString().slice(0, 8);
 function linesOf({ pushed, mended }: SaveResult, url: string): string[] {
   const again = mended.filter((name) => !pushed.some((each) => each.name === name));
   const lines = pushed.map(({ kind, name, diffs }) => {
-    const files = diffs.map(({ file }) => safeText(file)).join(", ");
+    const files = filesIn(diffs).map(safeText).join(", ");
     const link = kind === "template" ? `  ${url}#${encodeURIComponent(name)}` : "";
     return `pushed ${kind} ${safeText(name)}${files === "" ? "" : `: ${files}`}${link}`;
   });
