@@ -90,6 +90,18 @@ describe("what values decide stays in a style element", () => {
     );
   });
 
+  test.each([
+    ["<!--[if !mso]><!-->", "<!--<![endif]-->"],
+    ["<!--[if !(mso)]><!-- -->", "<!--<![endif]-->"],
+    ["<![if !mso]>", "<![endif]>"],
+  ])("and a style element that Outlook is not to read: %s", (begin, end) => {
+    const font = `${begin}<style>p { font-family: Roboto }</style>${end}`;
+    const outlook = "<!--[if mso]><i>x</i><![endif]-->";
+    expect(inlineCss(`${font}${outlook}<style>p { top: 0 }</style><p>x</p>`, "")).toBe(
+      `${font}${outlook}<p style="top: 0;">x</p>`,
+    );
+  });
+
   test("but not a text in the title", () => {
     expect(inlineCss("<title>{{{subject}}}</title><p>x</p>", "p, b { top: 0 }")).not.toMatch(kept);
   });

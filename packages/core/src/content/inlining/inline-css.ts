@@ -11,6 +11,7 @@ import { findUndecided, isAnyInSection } from "./find-undecided.ts";
 import { type DocumentElement, type HtmlDocument, parseHtml } from "./html-document.ts";
 import { isVariable } from "./is-variable.ts";
 import { findLiveVariables, keepLiveStyle, type LiveVariables, withVariables } from "./live-variables.ts";
+import { createOutlookRanges } from "./outlook-ranges.ts";
 import { keepImportant, withoutImportance } from "./own-importance.ts";
 import { type ScannedHtml, type StartTag, scanHtml } from "./scan-html.ts";
 import { createSelectorFacts } from "./selector-facts.ts";
@@ -70,6 +71,7 @@ function readSheets(
   facts: SelectorFacts,
 ): Sheets {
   const styles = findStyles(html, document, scanned);
+  const isForOutlook = createOutlookRanges(html);
   const bytes = [css, ...styles.map((style) => style.css)].reduce(
     (sum, one) => sum + Buffer.byteLength(one),
     0,
@@ -80,7 +82,7 @@ function readSheets(
   const forSome: Root[] = [];
   for (const style of styles) {
     const root = parseLeniently(style.css);
-    if (isForEveryReader(style.attributes)) own.push({ ...style, root });
+    if (isForEveryReader(style.attributes) && isForOutlook(style.start)) own.push({ ...style, root });
     else if (root !== undefined) forSome.push(root);
   }
   // What is inlined would win over styles that the values decide, or that only mail clients can read.
