@@ -5,6 +5,7 @@ import { createClient } from "@posthorn/client";
 import type { World } from "@posthorn/core/testing";
 import { createPosthornServer } from "@posthorn/http";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { codeAt } from "../../http/test/authenticator.ts";
 import { testCertificate } from "../../mailer-smtp/test/test-certificate.ts";
 import type { Api } from "../src/program/connection/api.ts";
 import { connectToServer } from "../src/program/connection/connect-to-server.ts";
@@ -276,6 +277,31 @@ test("a password with a space at its end logs in at a server, and a key's line m
     await world.pipe(`${key} \n`, "profiles", "add", "shop", "--url", url, "--key-stdin"),
   ];
   expect([login, added]).toMatchObject([{ code: 0 }, { code: 0 }]);
+});
+
+test("a two-factor code comes through standard input, and from no flag's value", async () => {
+  const world = await openCommandWorld();
+  const url = await listen(world);
+  const email = "ada@example.com";
+  await world.pipe(password, "users", "create", "--email", email, "--name", "Ada", "--password-stdin");
+  const { token } = await world.posthorn.accounts.login({ email, password });
+  const as = await world.posthorn.authenticateUser(token);
+  if (as === undefined) throw new Error("the token is refused");
+  const { secret } = await world.posthorn.twoFactor.setup({}, { as });
+  const code = codeAt(secret, Date.now());
+  const { recoveryCodes } = await world.posthorn.twoFactor.verify({ code }, { as });
+  const line = ["profiles", "login", "ada", "--url", url, "--email", email];
+  const flags = ["--password-stdin", "--code-stdin"];
+  const [withCode, without, alone, asFlag] = [
+    await world.pipe(`${password}\n${recoveryCodes[0]}\n`, ...line, ...flags),
+    await world.pipe(`${password}\n`, ...line, ...flags),
+    await world.pipe(`${recoveryCodes[1]}\n`, ...line, "--code-stdin"),
+    await world.pipe(`${password}\n`, ...line, "--password-stdin", "--code", recoveryCodes[1] ?? ""),
+  ];
+  expect(withCode).toMatchObject({ code: 0 });
+  expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining("two lines") });
+  expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining("add --password-stdin") });
+  expect(asFlag).toMatchObject({ code: 2 });
 });
 
 test("a key that the server does not know is refused in the command's words, not the API's", async () => {

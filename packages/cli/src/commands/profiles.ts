@@ -29,7 +29,7 @@ export const register: Register = (command, act) => {
     .requiredOption("--email <address>", "the user's e-mail address")
     .option("--url <url>", "the server (default: the profile's)")
     .option("--password-stdin", "read the password from standard input instead of asking")
-    .option("--code <code>", "the two-factor code (default: ask for it)")
+    .option("--code-stdin", "read the two-factor code there, too, from the line after the password")
     .action(act(run("logIn")));
   addVerb(command, "remove <profile>", {
     summary: "remove a server, and end its login",

@@ -72,20 +72,25 @@ interface LoginOptions {
   email: string;
   url?: string;
   passwordStdin?: boolean;
-  code?: string;
+  codeStdin?: boolean;
 }
 
 export async function logIn(
   context: CommandContext,
   name: string,
-  { email, url, passwordStdin = false, code }: LoginOptions,
+  { email, url, passwordStdin = false, codeStdin = false }: LoginOptions,
 ): Promise<void> {
   const { url: server, save } = begin(name, url);
+  if (codeStdin && !passwordStdin)
+    throw new CliError("usage", "--code-stdin reads the line after the password: add --password-stdin.");
   const asking = { message: `Password of ${email}`, fromStdin: passwordStdin, flag: "--password-stdin" };
-  const password = await readSecret(context, asking);
+  const read = await readSecret(context, asking);
+  const { password, code } = codeStdin ? splitLines(read) : { password: read, code: undefined };
   const client = createClient(server);
   const askCode = async () =>
-    (await readSecret(context, { message: "Two-factor code", fromStdin: false, flag: "--code" })).trim();
+    (
+      await readSecret(context, { message: "Two-factor code", fromStdin: false, flag: "--code-stdin" })
+    ).trim();
   const login = await enter(client, { email, password, ...defined({ two_factor_code: code }) }, askCode);
   const changed = await save({ token: login.token, expires_at: login.expires_at });
   reportDone(
@@ -93,6 +98,14 @@ export async function logIn(
     `${login.user.email} is logged in at ${server} until ${readable(login.expires_at)}. To use it: --profile ${name}`,
     shown([name, changed]),
   );
+}
+
+/** Reads a password and the two-factor or recovery code of the line after it. */
+function splitLines(text: string): { password: string; code: string } {
+  const [, password, code] = /^([^\r\n]+)\r?\n([^\r\n]+)$/.exec(text) ?? [];
+  if (password === undefined || code === undefined)
+    throw new CliError("usage", "Standard input must have two lines: the password, and the two-factor code.");
+  return { password, code: code.trim() };
 }
 
 async function enter(
