@@ -98,10 +98,7 @@ async function converse(state: State): Promise<void> {
   const { isPipelined, isAhead } = options;
   const command = Math.min(options.timeouts.command, delivery.patience ?? Number.POSITIVE_INFINITY);
   const ending = refusalOf(delivery, connection);
-  if (ending !== undefined) {
-    settleOpen(state, ending);
-    return;
-  }
+  if (ending !== undefined) return settleOpen(state, ending);
   const { mail, recipients } = isAhead
     ? noCommands
     : envelopeCommands(delivery, connection.extensions, options.dsn);
