@@ -62,11 +62,13 @@ export function suggestCommand(text: string, called: Command): string {
  */
 function nearestOf(word: string, above: Command): string | undefined {
   const known = namesOf(above);
-  // `keys` is `api-keys`: a word's parts are told apart by underscores.
-  const meant = nearestName(
-    word.replaceAll("-", "_"),
-    known.map((name) => name.replaceAll("-", "_")),
-  )?.replaceAll("_", "-");
+  // `keys` is `api-keys`: a word's parts are told apart by underscores. `emial` is one slip from `email`, and two from
+  // the noun, more than so short a word may have.
+  const spellings = new Map(
+    known.flatMap((name) => [name, name.replace(/s$/, "")].map((one) => [one.replaceAll("-", "_"), name])),
+  );
+  const near = nearestName(word.replaceAll("-", "_"), spellings.keys());
+  const meant = near && spellings.get(near);
   const longer = known.find(
     (name) =>
       word.length >= leastBeginning && (name.startsWith(word) || name.split("-").includes(`${word}s`)),
