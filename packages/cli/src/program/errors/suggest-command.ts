@@ -67,7 +67,7 @@ function nearestOf(word: string, above: Command): string | undefined {
   const spellings = new Map(
     known.flatMap((name) => [name, name.replace(/s$/, "")].map((one) => [one.replaceAll("-", "_"), name])),
   );
-  const near = nearestName(word.replaceAll("-", "_"), spellings.keys());
+  const near = nearestName(word.replaceAll("-", "_"), [...spellings.keys()]);
   const meant = near && spellings.get(near);
   const longer = known.find(
     (name) =>
