@@ -20,6 +20,7 @@ if (other !== undefined) {
     for (const [name, code] of [
       ["SIGHUP", 129],
       ["SIGINT", 130],
+      ["SIGQUIT", 131],
       ["SIGTERM", 143],
     ]) {
       process.on(name, () => {

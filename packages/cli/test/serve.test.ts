@@ -60,9 +60,9 @@ test("each line of serve and worker is JSON where it is no terminal, and their s
   expect(await read(worker)).toEqual([unknown, ["info", "Delivering queued e-mails.", true]]);
 });
 
-test("stops gracefully when its terminal closes", async () => {
+test.each(["SIGHUP", "SIGQUIT"] as const)("stops gracefully at %s", async (name) => {
   const { server } = await serve();
-  server.child.kill("SIGHUP");
+  server.child.kill(name);
   const { code, stderr } = await server.ended;
   expect(code).toBe(0);
   expect(stderr).toContain('"msg":"stopping');

@@ -55,7 +55,7 @@ function interruption(signal: AbortSignal): Promise<never> {
   if (signal.aborted) end();
   signal.addEventListener("abort", end, { once: true });
   // Cleans up after other signals, too: that of a terminal that closes is SIGHUP.
-  for (const name of ["SIGTERM", "SIGHUP"] as const)
+  for (const name of ["SIGTERM", "SIGQUIT", "SIGHUP"] as const)
     process.once(name, () => reject(new CliError("interrupted", "The demonstration was interrupted.")));
   return promise;
 }

@@ -8,7 +8,7 @@ export const register: Register = (command, act) => {
     .addHelpText(
       "after",
       `
-Runs until Ctrl-C, SIGTERM or SIGHUP, then finishes the work in progress within 30 seconds; a second Ctrl-C ends it at once.
+Runs until Ctrl-C, SIGTERM, SIGQUIT or SIGHUP, then finishes the work in progress within 30 seconds; a second Ctrl-C ends it at once.
 Logs are JSON lines on standard error; plain text where that is a terminal.
 
 Examples:

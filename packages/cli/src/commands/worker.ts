@@ -10,7 +10,7 @@ export const register: Register = (command, act) => {
     .addHelpText(
       "after",
       `
-Runs until Ctrl-C, SIGTERM or SIGHUP, then finishes the work in progress within 30 seconds. Any number of workers may run on one database.
+Runs until Ctrl-C, SIGTERM, SIGQUIT or SIGHUP, then finishes the work in progress within 30 seconds. Any number of workers may run on one database.
 
 Examples:
   posthorn worker

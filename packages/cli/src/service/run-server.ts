@@ -47,8 +47,8 @@ export interface RunServerOptions {
 }
 
 /**
- * Serves the API until Ctrl-C, SIGTERM or SIGHUP, then stops gracefully. Throws a `CliError` if it can't start or has
- * to give up.
+ * Serves the API until Ctrl-C, SIGTERM, SIGQUIT or SIGHUP, then stops gracefully. Throws a `CliError` if it can't start
+ * or has to give up.
  */
 export async function runServer(context: CommandContext, options: RunServerOptions): Promise<void> {
   const { values } = context.config();

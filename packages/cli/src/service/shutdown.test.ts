@@ -35,16 +35,19 @@ test("ends on Ctrl-C, also if it came earlier", async () => {
   await expect(shutdown(interruption.signal).ended).resolves.toBeUndefined();
 });
 
-test.each(["SIGTERM", "SIGHUP"] as const)("ends on %s, and exits after 29 s at the latest", async (name) => {
-  const codes = exits();
-  const { ended } = shutdown();
-  process.emit(name);
-  await ended;
-  vi.advanceTimersByTime(28_999);
-  expect(codes).toEqual([]);
-  vi.advanceTimersByTime(1);
-  expect(codes).toEqual([1]);
-});
+test.each(["SIGTERM", "SIGQUIT", "SIGHUP"] as const)(
+  "ends on %s, and exits after 29 s at the latest",
+  async (name) => {
+    const codes = exits();
+    const { ended } = shutdown();
+    process.emit(name);
+    await ended;
+    vi.advanceTimersByTime(28_999);
+    expect(codes).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(codes).toEqual([1]);
+  },
+);
 
 test("logs a fault, ends with a failure, and exits after 4 s", async () => {
   const codes = exits();
@@ -59,7 +62,7 @@ test("logs a fault, ends with a failure, and exits after 4 s", async () => {
   expect(codes).toEqual([1]);
 });
 
-test.each(["SIGTERM", "SIGHUP"] as const)(
+test.each(["SIGTERM", "SIGQUIT", "SIGHUP"] as const)(
   "ignores further signals, also while the process closes: %s",
   async (name) => {
     const codes = exits();

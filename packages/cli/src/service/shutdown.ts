@@ -13,8 +13,8 @@ const lookMs = 1_000;
 /** Tells a long-running command when to stop. */
 export interface Shutdown {
   /**
-   * Resolves at Ctrl-C, SIGTERM and SIGHUP, and when the npm or npx that started the process is gone; rejects after
-   * `fail`.
+   * Resolves at Ctrl-C, SIGTERM, SIGQUIT and SIGHUP, and when the npm or npx that started the process is gone; rejects
+   * after `fail`.
    */
   readonly ended: Promise<void>;
   /** Stops the command with a failure. */
@@ -23,15 +23,18 @@ export interface Shutdown {
   close(): void;
 }
 
-/** Signals that ask for the end: a supervisor's, and that of a terminal that closes. */
-const endings = ["SIGTERM", "SIGHUP"] as const;
+/**
+ * Signals that ask for the end: a supervisor's, that of a terminal that closes, and SIGQUIT, by which nginx and its like
+ * are asked to end gracefully, so that images and supervisors are set to send it.
+ */
+const endings = ["SIGTERM", "SIGQUIT", "SIGHUP"] as const;
 
 /** Stays until the process ends: a second signal while it closes must not cut it off. */
 const ignoreEnding = (): void => {};
 
 /**
- * Watches for the end of a long-running command: Ctrl-C through `signal`, SIGTERM, SIGHUP, and uncaught errors, which
- * end it with a failure. It then has 29 s to stop, or 4 s after a fault. A supervisor may send SIGTERM repeatedly: it
+ * Watches for the end of a long-running command: Ctrl-C through `signal`, a signal, and uncaught errors, which end it
+ * with a failure. It then has 29 s to stop, or 4 s after a fault. A supervisor may send SIGTERM repeatedly: it
  * does not cut off work in progress.
  */
 export function createShutdown(

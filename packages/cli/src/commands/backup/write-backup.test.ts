@@ -26,7 +26,7 @@ async function openSource() {
   return { folder, source, copy: join(folder, "copy.db"), list };
 }
 
-test.each(["SIGTERM", "SIGHUP", "Ctrl-C"])(
+test.each(["SIGTERM", "SIGQUIT", "SIGHUP", "Ctrl-C"])(
   "a backup interrupted by %s leaves the previous one intact, and nothing else",
   async (ending) => {
     const { source, copy, list } = await openSource();

@@ -6,7 +6,7 @@ import { findCause } from "../../program/errors/database-fault.ts";
 
 /**
  * Backs up a database to a file. An existing file is replaced only once the backup is complete and sound; an interruption,
- * SIGTERM and SIGHUP included, leaves it unchanged and throws a `CliError`.
+ * SIGTERM, SIGQUIT and SIGHUP included, leaves it unchanged and throws a `CliError`.
  */
 export async function writeBackup(source: string, file: string, signal: AbortSignal): Promise<void> {
   removeStale(file);
@@ -51,7 +51,7 @@ function isWritable(folder: string): boolean {
   }
 }
 
-const endings = ["SIGTERM", "SIGHUP"] as const;
+const endings = ["SIGTERM", "SIGQUIT", "SIGHUP"] as const;
 
 /** Deletes the partial files of earlier backups to the same file that were killed, or whose machine stopped. */
 function removeStale(file: string): void {
