@@ -1,3 +1,5 @@
+import { urlFault } from "./url-fault.ts";
+
 const sslModes = ["disable", "prefer", "require", "verify-ca", "verify-full", "no-verify"];
 /** What leaves the choice open, or asks for a server that takes writes: a start on any other is refused. */
 const targets = ["any", "read-write", "primary", "prefer-primary"];
@@ -16,10 +18,7 @@ export function postgresUrl(value: string): string {
     throw new Error(
       "names several hosts, but connections go to one: name what leads to the primary, such as a proxy or a DNS name",
     );
-  if (!URL.canParse(withHost(value)))
-    throw new Error(
-      "is not a valid URL: characters such as @ : / # % in names and passwords are written as %40 and the like",
-    );
+  if (!URL.canParse(withHost(value))) throw new Error(urlFault(value));
   if (!targets.includes(parameters.get("target_session_attrs") ?? "any"))
     throw new Error("asks for a standby, which takes no writes: leave target_session_attrs out");
   const sslMode = parameters.get("sslmode") ?? "disable";

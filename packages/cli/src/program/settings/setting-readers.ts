@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import type { Registration } from "@posthorn/core";
 import { postgresUrl } from "./postgres-url.ts";
+import { urlFault } from "./url-fault.ts";
 
 export const text = (value: string): string => value;
 
@@ -9,10 +10,7 @@ export function url(...protocols: string[]) {
   return (value: string): string => {
     const isOne = protocols.some((protocol) => value.toLowerCase().startsWith(`${protocol}//`));
     if (!isOne) throw new Error(`must begin with ${protocols.map((p) => `${p}//`).join(" or ")}`);
-    if (!URL.canParse(value))
-      throw new Error(
-        "is not a valid URL: characters such as @ : / # % in names and passwords are written as %40 and the like",
-      );
+    if (!URL.canParse(value)) throw new Error(urlFault(value));
     return value;
   };
 }
