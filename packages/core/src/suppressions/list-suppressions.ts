@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Page, pagesOf, paging } from "../calls/paging.ts";
+import { searchField } from "../calls/search-field.ts";
 import { timeOrDayField } from "../calls/time-fields.ts";
 import { useCase } from "../calls/use-case.ts";
 import { addressKey } from "../ports/storage/address-key.ts";
@@ -15,13 +16,9 @@ export const listSuppressions = useCase({
   reads: true,
   input: z.strictObject({
     ...paging,
-    q: z
-      .string()
-      .trim()
-      .min(1, "must not be empty")
-      .max(254, "is longer than 254 characters")
-      .optional()
-      .describe("Lists only addresses that begin with this text, or domains if it begins with `@`."),
+    q: searchField(254).describe(
+      "Lists only addresses that begin with this text, or domains if it begins with `@`.",
+    ),
     origin: z.enum(origins).optional().describe("Lists only suppressions of this origin."),
     scope: scopeField
       .optional()
@@ -39,7 +36,7 @@ export const listSuppressions = useCase({
   ): Promise<Page<SuppressionView>> {
     const filter = {
       ...rest,
-      q: q && (parseSuppressed(q)?.addressKey ?? addressKey(q)),
+      q: q ? (parseSuppressed(q)?.addressKey ?? addressKey(q)) : undefined,
       from: fromDate,
       until: toDate,
       workspaceId: workspace.id,

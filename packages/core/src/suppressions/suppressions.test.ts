@@ -23,6 +23,7 @@ describe("the list", () => {
     });
     expect(await suppressions().get({ email: "ADA@EXAMPLE.com" })).toMatchObject({ reason: "asked us" });
     expect((await suppressions().list({ q: "ADA" })).total).toBe(1);
+    expect((await suppressions().list({ q: " " })).total).toBe((await suppressions().list()).total);
     await suppressions().delete({ email: "ada@example.com" });
     const missing = { code: "not_found" };
     await expect(suppressions().get({ email: "ada@example.com" })).rejects.toMatchObject(missing);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Page, pagesOf, paging } from "../calls/paging.ts";
+import { searchField } from "../calls/search-field.ts";
 import { useCase } from "../calls/use-case.ts";
 import { type AdministeredWorkspace, viewAdministered } from "./workspace-view.ts";
 
@@ -11,13 +12,7 @@ export const listAllWorkspaces = useCase({
   reads: true,
   input: z.strictObject({
     ...paging,
-    q: z
-      .string()
-      .trim()
-      .max(200)
-      .normalize("NFC")
-      .optional()
-      .describe("Lists only workspaces whose name contains this text."),
+    q: searchField(200).describe("Lists only workspaces whose name contains this text."),
   }),
   async run({ storage }, { q, ...asked }): Promise<Page<AdministeredWorkspace>> {
     const found = await storage.workspaces.list({ q: q || undefined }, pages.sliceOf(asked));

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Page, pagesOf, paging } from "../../calls/paging.ts";
+import { searchField } from "../../calls/search-field.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { parseAddress } from "../../rules/addresses.ts";
 import { type UserView, viewUser } from "./user-view.ts";
@@ -12,15 +13,11 @@ export const listUsers = useCase({
   reads: true,
   input: z.strictObject({
     ...paging,
-    q: z
-      .string()
-      .max(254, "is too long")
-      .optional()
-      .describe("Lists only users whose name or address contains this text."),
+    q: searchField(254).describe("Lists only users whose name or address contains this text."),
   }),
   async run({ storage }, input): Promise<Page<UserView>> {
-    const typed = input.q?.trim() || undefined;
-    const q = typed && (parseAddress(typed) ?? typed.normalize("NFC"));
+    const typed = input.q || undefined;
+    const q = typed && (parseAddress(typed) ?? typed);
     return pages.pageOf(await storage.users.list({ q }, pages.sliceOf(input)), input, viewUser);
   },
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Page, pagesOf, paging } from "../../calls/paging.ts";
+import { searchField } from "../../calls/search-field.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { campaignOutcomes } from "../../ports/storage/campaign-recipients.ts";
 import { parseAddress } from "../../rules/addresses.ts";
@@ -28,7 +29,7 @@ export const listCampaignRecipients = useCase({
       .enum(campaignOutcomes)
       .optional()
       .describe("Only recipients whose e-mail has this outcome."),
-    q: z.string().trim().min(1).max(254).optional().describe("A part of the address."),
+    q: searchField(254).describe("A part of the address."),
   }),
   async run(
     { storage, workspace },
@@ -37,7 +38,7 @@ export const listCampaignRecipients = useCase({
     const campaign = await findCampaignOrThrow(storage, workspace.id, id);
     const found = await storage.campaigns.recipients(
       campaign,
-      { state, emailStatus, q: q && (parseAddress(q) ?? q) },
+      { state, emailStatus, q: q ? (parseAddress(q) ?? q) : undefined },
       pages.sliceOf(asked),
     );
     return pages.pageOf(found, asked, viewRecipient);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Page, pagesOf, paging } from "../../calls/paging.ts";
+import { searchField } from "../../calls/search-field.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { campaignStatuses } from "./campaign-fields.ts";
 import { type CampaignView, viewCampaigns } from "./campaign-view.ts";
@@ -13,10 +14,10 @@ export const listCampaigns = useCase({
   input: z.strictObject({
     ...paging,
     status: z.enum(campaignStatuses).optional().describe("Only campaigns with this status."),
-    q: z.string().trim().min(1).max(100).normalize("NFC").optional().describe("A part of the name."),
+    q: searchField(100).describe("A part of the name."),
   }),
   async run({ storage, workspace, now }, { status, q, ...asked }): Promise<Page<CampaignView>> {
-    const filter = { workspaceId: workspace.id, status, q };
+    const filter = { workspaceId: workspace.id, status, q: q || undefined };
     const found = await storage.campaigns.list(filter, pages.sliceOf(asked));
     const items = await viewCampaigns(storage, found.items, now);
     return pages.pageOf({ ...found, items }, asked, (campaign) => campaign);
