@@ -115,7 +115,17 @@ export function createNodeHandler<Asked extends IncomingMessage>(
     maxBodyBytes = bodyBytesFor({ process: process.constrainedMemory?.() ?? 0, machine: totalmem() }),
   } = options.limits ?? {};
   const budget = createBodyBudget(maxBodyBytes);
-  const writeReply = createReplyWriter({ writeTimeoutMs, maxUnreadBytes });
+  const writeReply = createReplyWriter({
+    writeTimeoutMs,
+    maxUnreadBytes,
+    onCutOff() {
+      // Without other fields it is told once a minute.
+      const err = new Error(
+        `callers have not read more than ${maxUnreadBytes} bytes (limits.maxUnreadBytes)`,
+      );
+      posthorn.logger.warn({ err }, "a response was cut off, the oldest that is unread");
+    },
+  });
   const takeTurn = createConnectionTurns();
   const takeRequestTurn = createRequestTurns();
   const hostLogin = createHostLogin<[Asked]>(posthorn, options);

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import type { Logger } from "@posthorn/core";
 import { afterEach, describe, expect, test } from "vitest";
 import { startServer, type TestServer } from "../../../test/start-server.ts";
 
@@ -100,14 +101,17 @@ describe("a connection's pipelined requests", () => {
 const large = "x".repeat(12 * 1024 * 1024);
 
 /** Starts a server with one path whose response is too large for a socket's buffers. */
-async function serveLarge(limits: { writeTimeoutMs?: number; maxUnreadBytes?: number }): Promise<void> {
+async function serveLarge(
+  limits: { writeTimeoutMs?: number; maxUnreadBytes?: number },
+  logger?: Logger,
+): Promise<void> {
   const mail = { id: "1", from: { name: "", address: "a@example.com" }, to: [], subject: "", receivedAt: 0 };
   const inbox = {
     list: () => [{ ...mail, subject: large }],
     find: () => undefined,
     clear: () => {},
   };
-  server = await startServer({ limits, inbox });
+  server = await startServer({ limits, inbox }, undefined, logger === undefined ? {} : { logger });
 }
 
 describe("a response that the client does not read", () => {
@@ -126,11 +130,15 @@ describe("a response that the client does not read", () => {
   });
 
   test("is dropped, the oldest first, when all of them together hold too much memory", async () => {
-    await serveLarge({ maxUnreadBytes: 30 * 1024 * 1024 });
+    const told: unknown[] = [];
+    const quiet = (): void => {};
+    const warn = ({ err }: { err?: unknown }): void => void told.push(err);
+    await serveLarge({ maxUnreadBytes: 30 * 1024 * 1024 }, { debug: quiet, info: quiet, warn, error: quiet });
     const request = get("/inbox.json").replace("Host: a", "Host: localhost");
     const peers: Peer[] = [];
     for (let at = 0; at < 3; at += 1) peers.push(await open(request, { reads: false }));
     await expect.poll(count).toBe(2);
+    expect(told).toMatchObject([{ message: expect.stringContaining("limits.maxUnreadBytes") }]);
     const lengths = peers.map(async ({ socket, ended }) => {
       let length = 0;
       socket.on("data", (chunk: Buffer) => {

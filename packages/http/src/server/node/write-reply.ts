@@ -10,6 +10,8 @@ export interface UnreadLimits {
   writeTimeoutMs: number;
   /** Maximum bytes of responses that wait in all connections together. */
   maxUnreadBytes: number;
+  /** Called for each response that is cut off for the sake of `maxUnreadBytes`. */
+  onCutOff?: (() => void) | undefined;
 }
 
 /**
@@ -38,7 +40,7 @@ const sliceBytes = 64 * 1024;
  * Creates a writer of responses. A response without progress, in steps of 64 KiB, closes its connection; if unread
  * responses together take too much memory, the oldest are cut off.
  */
-export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimits): WriteReply {
+export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes, onCutOff }: UnreadLimits): WriteReply {
   const unread = new Set<Unread>();
   const { hasTurn, waitInLine } = createWritingTurns();
   let total = 0;
@@ -92,7 +94,9 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
   function limitTotal(): void {
     for (const oldest of unread) {
       if (total <= maxUnreadBytes) break;
-      if (oldest.bytes > 0) cutOff(oldest);
+      if (oldest.bytes === 0) continue;
+      cutOff(oldest);
+      onCutOff?.();
     }
   }
 
