@@ -26,7 +26,8 @@ works. Other commands reach its database with --dev. To start afresh, remove ./.
 
 Settings of a real service are ignored in the environment and in files, and named at the start: database, mail server, keys, host
 and URLs. Those with an option above are taken from it: --database-url makes a database elsewhere, or goes on in one that posthorn
-dev made. Any other database is refused.
+dev made. A service's database that has users is refused, and so is another program's SQLite file; in PostgreSQL the tables are
+beside others', in the schema posthorn.
 
 With a folder in the layout of "templates push", /previews shows its templates with their sample data as they would be sent. Each save
 becomes the version that is sent from then on; both the page and this terminal show a file's faults, with their lines.
