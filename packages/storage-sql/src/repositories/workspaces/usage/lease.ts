@@ -2,7 +2,7 @@ import type { UsageRequest } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { Engine, Handle } from "../../../engine.ts";
 import { columnsOf } from "../../../tables.ts";
-import { addToShard, type Counter, keyOf, limited, lockCounters, windowsOf } from "./counters.ts";
+import { addToShard, type Counter, inOrder, keyOf, limited, lockCounters, windowsOf } from "./counters.ts";
 
 /** The windows of a workspace's quota, with their limits. */
 export type LeasedWindows = Pick<UsageRequest, "workspaceId" | "hour" | "day">;
@@ -36,7 +36,8 @@ export const lease = (
     if (block < least) return 0;
     const rows: Counter[] = Object.values(windows).map((window) => ({ ...window, used: block }));
     await addToShard(tx, engine, limited, rows);
-    const held = rows.map((row) => ({ ...row, shard: holder, used: -block }));
+    // In the order in which what is spent locks them.
+    const held = rows.map((row) => ({ ...row, shard: holder, used: -block })).sort(inOrder);
     await sql`
       insert into ${engine.table("usage")} as u (workspace_id, window_kind, window_start, shard, used)
       select workspace_id, window_kind, window_start, shard, used from ${engine.valuesTable("v", counterTypes, held)} where true
