@@ -1,6 +1,7 @@
 import type { BounceRule } from "./bounce-rule.ts";
 import {
   attachmentWords,
+  expired,
   full,
   greylisting,
   inactive,
@@ -11,6 +12,7 @@ import {
   messagePart,
   noConnection,
   noDomain,
+  noHost,
   noRoute,
   notAuthorised,
   policyWords,
@@ -170,6 +172,13 @@ export const bounceRules: readonly BounceRule[] = [
     stage: "content",
     example: "552 Message size exceeds maximum permitted",
   },
+  // Exchange's, of mail that it gave up, by codes of either class.
+  {
+    category: "transient",
+    code: /^5/,
+    words: expired,
+    example: "550 5.4.316 Message expired, connection refused(Socket error code 10061)",
+  },
   // Rules by the words: those about the message first, as it may have words of mailboxes that they quote.
   {
     category: "reputation",
@@ -240,6 +249,7 @@ export const bounceRules: readonly BounceRule[] = [
     words: policyWords,
     example: "550 Rejected by local policy",
   },
+  { category: "dns", code: /^5/, words: noHost, stage: "recipient", example: "550 Host unknown" },
   { category: "content", code: /^554$/, stage: "content", example: "554 Transaction failed" },
   // Exim's, of mail that it gave up, which has the last server's reply before it, if there was one.
   {

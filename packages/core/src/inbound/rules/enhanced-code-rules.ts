@@ -76,6 +76,8 @@ export const enhancedCodeRules: readonly BounceRule[] = [
     example:
       "5.4.4 Host or domain name not found. Name service error for name=nowhere.example type=A: Host not found",
   },
+  // A time to deliver that has passed.
+  { category: "transient", enhanced: /^5\.4\.7$/, example: "550 5.4.7 Too old" },
   {
     category: "invalid_recipient",
     enhanced: /^5\.5\.0$/,

@@ -149,3 +149,13 @@ test("a machine-readable part that names no recipient leaves that to the text, a
   const delivered = ["Final-Recipient: rfc822; ada@example.com", "Action: delivered"];
   expect(report("Undelivered mail", delivered).findings).toEqual([]);
 });
+
+test("a notice of Yahoo without a subject is read by its first words", () => {
+  const source = lines(
+    ...["From: MAILER-DAEMON@yahoo.com", "MIME-Version: 1.0", ""],
+    ...["Sorry, we were unable to deliver your message to the following address.", ""],
+    ...["<ada@example.com>:", "554 no such user", ""],
+    ...["--- Below this line is a copy of the message.", "", "To: bob@example.com"],
+  );
+  expect(readReport(source).findings.map(brief)).toEqual(["bounce ada@example.com invalid_recipient"]);
+});

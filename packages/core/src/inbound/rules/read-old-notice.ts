@@ -75,7 +75,7 @@ function dragonFly(text: string): Finding[] | undefined {
  */
 function otherNotice(message: MessagePart, text: string): Finding[] | undefined {
   const isNotice =
-    /^\s*(?:Your message did not reach some or all of the intended recipients|Delivery has failed to these recipients)/.test(
+    /^\s*(?:Your message did not reach some or all of the intended recipients|Delivery has failed to these recipients|Sorry, we were unable to deliver your message to the following address)/.test(
       text,
     ) ||
     (isFromServer(message) && isFailure(decodeWords(fieldOf(message, "subject"))));
