@@ -225,8 +225,22 @@ describe("composeMessage", () => {
     ["x".repeat(998), "7bit"],
     ["x".repeat(999), "quoted-printable"],
     ["plain but for a\0b", "quoted-printable"],
+    ["Hello.\nFrom here on", "quoted-printable"],
+    ["Hello.\nFrom: here, and From here", "7bit"],
   ])("chooses the transfer encoding by the text (%#)", (text, encoding) => {
     expect(headerOf({ text })).toContain(`Content-Transfer-Encoding: ${encoding}`);
+  });
+
+  test.each([
+    "From here on",
+    "From here on é",
+    `é${"x".repeat(67)} From here`,
+    "é\nFrom here\nFrom here",
+    "From",
+  ])("no line of the source begins as mailboxes in mbox format change it: %j", async (text) => {
+    const source = sourceOf({ text });
+    expect(source.split("\r\n\r\n")[1]).not.toMatch(/^From /m);
+    expect((await simpleParser(source)).text?.trimEnd()).toBe(text);
   });
 
   test.each(["a\rb", "a\nBcc: v@evil.example", "a\0b"])("refuses a header field holding %j", (bad) => {

@@ -12,7 +12,19 @@ const fragment = fc.oneof(
   { weight: 5, arbitrary: fc.string({ unit: "grapheme", maxLength: 9 }) },
   {
     weight: 30,
-    arbitrary: fc.constantFrom("\n", "\r\n", " ", "\t", ".", "=", "=3D", " \n", "é", "x".repeat(400)),
+    arbitrary: fc.constantFrom(
+      "\n",
+      "\r\n",
+      " ",
+      "\t",
+      ".",
+      "=",
+      "=3D",
+      " \n",
+      "é",
+      "From ",
+      "x".repeat(400),
+    ),
   },
   { weight: 1, arbitrary: fc.constantFrom("\r", "\ud800") },
 );
@@ -54,6 +66,8 @@ describe("encodeParts", () => {
         for (const line of content.split("\r\n")) {
           expect(line.length).toBeLessThanOrEqual(isQuoted ? 76 : 998);
           expect(line).toMatch(/^[\t -~]*$/);
+          // Mailboxes in mbox format would write ">" before it.
+          expect(line).not.toMatch(/^From /);
           // A dot at the start of a line would have to be doubled, in a copy of the message for each mail.
           if (isQuoted) expect(line).not.toMatch(/^\.|[ \t]$/);
         }
@@ -108,6 +122,11 @@ describe("encodeParts", () => {
 
   test.each([
     ["a long value makes a line too long for 7bit", "x".repeat(990), literals, "quoted-printable"],
+    ["a line of a literal begins as mailboxes change it", "x", ["", "a\nFrom ", ":"], "quoted-printable"],
+    ["a value begins a line so", "From me", ["", "a\n", "."], "quoted-printable"],
+    ["a value and what follows begin a line so", "From", ["", "a\n", " me"], "quoted-printable"],
+    ["a literal and what follows begin a line so", " me", ["", "From", ""], "quoted-printable"],
+    ["such words are elsewhere", "From me", ["", "a ", "."], "7bit"],
     ["a long foreign value is weighed with the whole", "ж".repeat(1001), literals, undefined],
     ["foreign literals are weighed with the whole", "x", ["", "ж".repeat(50), "x"], undefined],
     ["half a line break in a value joins with what follows", "x\r", literals, undefined],

@@ -2,7 +2,7 @@ import type { TextParts } from "@posthorn/core";
 import { createScratch, type Scratch } from "./create-scratch.ts";
 import { preparedLiterals, type ReadyLiteral } from "./prepare-literals.ts";
 import { longestQuotedLine, quotedPrintable } from "./quoted-printable.ts";
-import { type EncodedBody, isPlainAscii, longestLine, withCrlf } from "./transfer-encoding.ts";
+import { type EncodedBody, isPlainAscii, longestLine, mboxLine, withCrlf } from "./transfer-encoding.ts";
 
 /**
  * Values beyond ASCII that are longer than this outweigh the literals: the shorter encoding must be chosen from the
@@ -15,6 +15,7 @@ const lineFeed = 10;
 const carriageReturn = 13;
 const space = 32;
 const dot = 46;
+const capitalF = 70;
 const equals = 61;
 const tilde = 126;
 const hexadecimal = Buffer.from("0123456789ABCDEF");
@@ -42,7 +43,7 @@ export function encodeParts(
   return undefined;
 }
 
-/** Whether the text needs no encoding: it is ASCII, in lines that are not too long. */
+/** Whether the text needs no encoding: it is ASCII, in lines that are not too long, and that mailboxes leave alone. */
 function isPlain(literals: readonly ReadyLiteral[], parts: TextParts["parts"]): boolean {
   let column = 0;
   for (const part of parts) {
@@ -59,13 +60,14 @@ function isPlain(literals: readonly ReadyLiteral[], parts: TextParts["parts"]): 
   return true;
 }
 
-/** The column after a value; -1 if it is not ASCII or makes a line too long. */
+/** The column after a value; -1 if it is not ASCII, makes a line too long, or begins one as mailboxes change it. */
 function plainColumn(value: string, from: number): number {
   let column = from;
   const last = value.length - 1;
   for (let index = 0; index <= last; index += 1) {
     const code = value.charCodeAt(index);
     if (code > tilde) return -1;
+    if (column === 0 && code === capitalF && beginsFrom(value, index)) return -1;
     if (code >= space || code === tab) column += 1;
     // Half a line break would join with what follows.
     else if (code === lineFeed || (code === carriageReturn && index < last)) column = 0;
@@ -74,6 +76,10 @@ function plainColumn(value: string, from: number): number {
   }
   return column;
 }
+
+/** Whether `From` is here and a blank follows, or nothing, behind which one may. */
+const beginsFrom = (value: string, at: number): boolean =>
+  value.startsWith(mboxLine, at) || (value.endsWith("From") && at + 4 === value.length);
 
 function writePlain(literals: readonly ReadyLiteral[], parts: TextParts["parts"], scratch: Scratch): void {
   for (const part of parts) {
@@ -123,7 +129,8 @@ function writeShort(value: string, column: number, scratch: Scratch): number {
     const code = value.charCodeAt(index);
     const isBlank = code === space || code === tab;
     const isLiteral = isBlank ? index < length - 1 : code > space && code <= tilde && code !== equals;
-    if (isLiteral && !(code === dot && index === 0)) {
+    const isChanged = index === 0 && (code === dot || (code === capitalF && beginsFrom(value, 0)));
+    if (isLiteral && !isChanged) {
       room[at] = code;
       at += 1;
     } else if (code < 0x80) {

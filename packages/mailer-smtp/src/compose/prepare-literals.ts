@@ -13,7 +13,7 @@ export interface ReadyLiteral {
 
 /** The literals of a template in both encodings of text. */
 export interface PreparedLiterals {
-  /** Unencoded; `undefined` if one of them is not ASCII or has a line that is too long. */
+  /** Unencoded; `undefined` if one of them is not ASCII or has a line that is too long, or that mailboxes change. */
   plain: readonly ReadyLiteral[] | undefined;
   /** In quoted-printable, made for the first mail that needs it. */
   quoted(): readonly ReadyLiteral[];
@@ -49,7 +49,10 @@ function prepareLiterals(literals: readonly string[]): PreparedLiterals | "unfit
 
 function plainLiterals(literals: readonly string[]): readonly ReadyLiteral[] | undefined {
   if (!literals.every(isPlainAscii)) return undefined;
-  const lines = literals.map((literal) => withCrlf(literal).split("\r\n"));
+  const texts = literals.map(withCrlf);
+  // A value may follow that begins with a blank.
+  if (texts.some((text) => /^From(?: |$)/m.test(text))) return undefined;
+  const lines = texts.map((text) => text.split("\r\n"));
   return lines.flat().some(({ length }) => length > longestLine) ? undefined : lines.map(readyLiteral);
 }
 

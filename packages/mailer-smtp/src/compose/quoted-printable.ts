@@ -8,6 +8,7 @@ const carriageReturn = 13;
 const space = 32;
 const equals = 61;
 const dot = 46;
+const capitalF = 70;
 
 /** Whether quoted-printable is shorter than base64 for these bytes. */
 export function isQuotedShorter(bytes: Uint8Array): boolean {
@@ -18,7 +19,7 @@ export function isQuotedShorter(bytes: Uint8Array): boolean {
 /**
  * Encodes bytes as quoted-printable (RFC 2045 section 6.7); CR and LF must come only as CRLF. A blank at the end is
  * escaped, so that anything may follow. A dot at the start of a line is escaped too, because SMTP would double it (RFC
- * 5321 section 4.5.2). `column` is where the first line begins, at most 75.
+ * 5321 section 4.5.2), and so is `From `, before which mailboxes write ">". `column` is where the first line begins, at most 75.
  */
 export function quotedPrintable(bytes: Uint8Array, column = 0): string {
   // Worst case: each character takes three bytes, each line ends in an escaped blank, and each line of 73 needs a soft
@@ -43,7 +44,7 @@ export function quotedPrintable(bytes: Uint8Array, column = 0): string {
       out[length++] = lineFeed;
       at = 0;
     }
-    escapes ||= byte === dot && at === 0;
+    escapes ||= at === 0 && (byte === dot || (byte === capitalF && isFrom(bytes, index)));
     if (escapes) {
       out[length++] = equals;
       out[length++] = hexadecimal.charCodeAt(byte >> 4);
@@ -55,6 +56,13 @@ export function quotedPrintable(bytes: Uint8Array, column = 0): string {
   }
   return out.toString("latin1", 0, length);
 }
+
+/** Whether `From` is here and a blank follows, or nothing, behind which one may. */
+const isFrom = (bytes: Uint8Array, at: number): boolean =>
+  bytes[at + 1] === 114 &&
+  bytes[at + 2] === 111 &&
+  bytes[at + 3] === 109 &&
+  (at + 4 === bytes.length || bytes[at + 4] === space);
 
 function countEscaped(bytes: Uint8Array): number {
   let escaped = 0;

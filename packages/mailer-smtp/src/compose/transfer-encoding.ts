@@ -11,11 +11,19 @@ export interface EncodedBody {
 export const longestLine = 998;
 
 /**
- * Encodes a text: unencoded if it is ASCII in lines of at most 998, else as the shorter of quoted-printable and base64.
+ * How a line begins before which mailboxes in mbox format, on the way or at the recipient, write ">": the text changes,
+ * and its signature fails.
+ */
+export const mboxLine = "From ";
+
+/**
+ * Encodes a text: unencoded if it is ASCII in lines of at most 998, none of which begins with `From `, else as the shorter
+ * of quoted-printable and base64.
  */
 export function encodeText(text: string): EncodedBody {
   const lines = withCrlf(text);
-  if (isPlainAscii(lines) && !hasLongLine(lines)) return { encoding: "7bit", content: [lines] };
+  if (isPlainAscii(lines) && !hasLongLine(lines) && !hasMboxLine(lines))
+    return { encoding: "7bit", content: [lines] };
   const bytes = Buffer.from(lines);
   if (!isQuotedShorter(bytes)) return encodeBytes(bytes);
   return { encoding: "quoted-printable", content: [quotedPrintable(bytes)] };
@@ -48,6 +56,8 @@ export function withCrlf(text: string): string {
 export function isPlainAscii(text: string): boolean {
   return !/[^\t\r\n -~]/.test(text);
 }
+
+const hasMboxLine = (lines: string): boolean => lines.startsWith(mboxLine) || lines.includes(`\n${mboxLine}`);
 
 function hasLongLine(lines: string): boolean {
   let start = 0;
