@@ -70,6 +70,16 @@ test("a message accepted after it was refused for a limit shows the server's, un
   expect(evidence.accepted("early")).toBe(8);
 });
 
+test("others that were overtaken as well say nothing against the server, however often they are refused", () => {
+  const evidence = createEvidence();
+  const found: string[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    for (let n = 0; n < 6; n += 1) found.push(refuse(evidence, `own${n}`));
+    acceptSome(evidence, round === 0 ? 5 : 2);
+  }
+  expect(found.slice(12)).toEqual(Array(6).fill("message"));
+});
+
 test("once most refused messages were to blame, one is at its first refusal, but each fourth is tested", () => {
   const evidence = createEvidence();
   findBlamed(evidence, 5);

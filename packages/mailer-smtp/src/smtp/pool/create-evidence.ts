@@ -21,7 +21,7 @@ export interface Evidence {
 }
 
 interface Suspect {
-  /** When it was last refused, and how many messages were accepted and refused until then. */
+  /** When it was last refused, and how many messages were accepted, and refused without having been overtaken, until then. */
   at: number;
   isLimit: boolean;
   accepted: number;
@@ -65,7 +65,7 @@ export function createEvidence(): Evidence {
   };
   /** What a message is suspected of now that it was refused once more, after so many others. */
   const suspect = (message: MessageKey, at: number, isLimit: boolean, overtaken: number): void => {
-    refused += 1;
+    if (overtaken === 0) refused += 1;
     suspects.set(message, { at, isLimit, accepted, refused, overtaken });
     forgetFirst(suspects);
   };

@@ -248,11 +248,13 @@ export function createLine(options: {
       });
       return first.delivery;
     },
+    pass() {
+      const rested = rest.pass();
+      if (rested.length > 0) waiting.unshift(...rested);
+    },
     over(pooled, then) {
       const isKept = then === "keep";
       active -= 1;
-      const rested = rest.pass();
-      if (rested.length > 0) waiting.unshift(...rested);
       if (pooled === undefined) gone();
       else if (pooled.isAhead) {
         if (passOn(pooled, isKept)) return;

@@ -3,7 +3,7 @@ import type { PoolClock } from "./pool-clock.ts";
 /** Messages that let others go first after a refusal: what becomes of those tells who is at fault. */
 export interface Rest<T> {
   add(one: T): void;
-  /** The turn of another message is over: takes out those that rested for long enough. */
+  /** The turn of another message, which never rested, is over: takes out those that rested for long enough. */
   pass(): T[];
   /** Takes those out that are meant. */
   take(isMeant: (one: T) => boolean): T[];
@@ -45,8 +45,7 @@ export function createRest<T>(options: {
     },
     pass() {
       turns += 1;
-      const [first] = resting;
-      return first !== undefined && first.until <= turns ? take((_, until) => until <= turns) : [];
+      return resting.length === 0 ? [] : take((_, until) => until <= turns);
     },
     take: (isMeant) => take(isMeant),
     isEmpty: () => resting.length === 0,

@@ -35,6 +35,7 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
     until: Number.POSITIVE_INFINITY,
     isFresh: false,
     rests: false,
+    hasRested: false,
     isPlain: false,
     isReported: false,
     isAstray: false,
@@ -51,6 +52,7 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
       isAgain: journey.turns > 1,
       rests: journey.rests,
     });
+    journey.hasRested ||= journey.rests;
     journey.rests = false;
     delivery.log.ended("wait");
     if (turn.kind === "held") journey.hold = turn.hold;
@@ -167,6 +169,7 @@ async function attempt(
   journey.isAstray = noteAhead(access, { isAhead, isAccepted, wasRefused: journey.isAstray }, transaction);
   const { trouble, isReusable } = transaction;
   const mayStay = trouble === undefined || faceTrouble(access, journey, pooled, { ...transaction, trouble });
+  if (!journey.hasRested) line.pass();
   if (isReusable && mayStay) access.settle(pooled, isAccepted || pooled.isAhead);
   else line.over(pooled, "close");
 }

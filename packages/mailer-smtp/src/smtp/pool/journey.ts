@@ -27,6 +27,8 @@ export interface Journey extends Progress {
   isFresh: boolean;
   /** Whether others go before it next, as what becomes of them tells who is at fault. */
   rests: boolean;
+  /** Whether they did. */
+  hasRested: boolean;
   turns: number;
   /** Whether it goes without a request for reports, which the server refused. */
   isPlain: boolean;

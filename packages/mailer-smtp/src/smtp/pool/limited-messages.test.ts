@@ -23,6 +23,8 @@ describe.each([
     ["tenth", "known", 10],
     ["third", "cold", 3],
     ["third", "known", 3],
+    ["second", "cold", 2],
+    ["second", "known", 2],
   ])("that concern each %s message of a %s server cost the others little", async (_, state, oneIn) => {
     const { server, pool } = await openPool({ command });
     if (state === "known") expect(await sendAll(pool, named(100))).toEqual(accepted(100));
@@ -36,6 +38,34 @@ describe.each([
     // Most are tried once when it is known that such limits are not the server's.
     expect(tries).toBeLessThan(300 * (1 + 1.7 / oneIn));
   });
+});
+
+test("a server's own limit is kept to beside limits of each third sender", async () => {
+  let second = 0;
+  let taken = 0;
+  const { server, pool } = await openPool({
+    command(line) {
+      if (line.startsWith("MAIL FROM:<bad")) return "450 4.7.1 Rate limit exceeded";
+      if (!line.startsWith("MAIL")) return null;
+      const now = Math.floor(fast.now() / 1000);
+      if (now !== second) [second, taken] = [now, 0];
+      taken += 1;
+      return taken > 14 ? "450 4.7.1 slow down" : null;
+    },
+  });
+  const [began, waiting] = [fast.now(), mixed(300, 3)];
+  const work = async () => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift())
+      for (let result = await deliver(pool, name); result.held !== undefined; ) {
+        const { retryAfterMs } = result.held;
+        await new Promise<void>((resolve) => fast.after(retryAfterMs, resolve));
+        result = await deliver(pool, name);
+      }
+  };
+  await Promise.all(Array.from({ length: 50 }, work));
+  // The ideal is 15 s for the others.
+  expect(fast.now() - began).toBeLessThan(60_000);
+  expect(server.contents.length).toBeGreaterThan(190);
 });
 
 test("messages that may go to another server do so after two refusals for limits of their own, and slow nobody down", async () => {

@@ -34,6 +34,8 @@ export interface Line {
   look(): void;
   /** Connections that are open or being opened. */
   open(): number;
+  /** What becomes of a message that never rested is known: call before its turn is over, for those that let it go first. */
+  pass(): void;
   /** Whether there are turns that have not ended, or messages that wait for one. */
   isBusy(): boolean;
   /** Whether there is no message but one that has a turn. */
