@@ -70,6 +70,17 @@ test("a message accepted after it was refused for a limit shows the server's, un
   expect(evidence.accepted("early")).toBe(8);
 });
 
+test("a message accepted after it was refused shows no limit of the server's if nearly all others got through", () => {
+  const evidence = createEvidence();
+  refuse(evidence, "early", 5);
+  acceptSome(evidence, 10);
+  refuse(evidence, "other");
+  expect(evidence.accepted("early")).toBeUndefined();
+  for (const name of ["early", "first", "second"]) refuse(evidence, name, 6);
+  acceptSome(evidence, 10);
+  expect(evidence.accepted("early")).toBe(6);
+});
+
 test("others that were overtaken as well say nothing against the server, however often they are refused", () => {
   const evidence = createEvidence();
   const found: string[] = [];

@@ -12,7 +12,7 @@ export type MessageKey = string | symbol;
 export interface Evidence {
   /**
    * A message was accepted. If it was refused for a limit before, and that is the server's, as nothing but the time is
-   * different now, returns when.
+   * different now, and others were refused meanwhile, returns when.
    */
   accepted(message: MessageKey): number | undefined;
   /** A message was refused, for a reason that another connection would not change; `isLimit`: for a limit. */
@@ -43,6 +43,8 @@ const mostOwn = 10;
 const tested = 4;
 /** Messages to blame for each that only came too early, if most refusals are for limits of their own. */
 const ownPerEarly = 3;
+/** Others accepted for each that is refused, beyond which a refusal tells nothing of the pace: a slower one would not change it. */
+const mostByChance = 8;
 /** Messages that are remembered; beyond it the first is forgotten. */
 const mostKnown = 1000;
 
@@ -77,7 +79,8 @@ export function createEvidence(): Evidence {
       const before = suspects.get(message);
       if (before === undefined) return undefined;
       suspects.delete(message);
-      const isServers = own === 0 && before.isLimit;
+      const others = { accepted: accepted - 1 - before.accepted, refused: refused - before.refused };
+      const isServers = own === 0 && before.isLimit && others.refused * mostByChance >= others.accepted;
       own = Math.max(0, own - ownPerEarly);
       return isServers ? before.at : undefined;
     },

@@ -57,6 +57,8 @@ describe("a pace", () => {
     pace.accepted(1000);
     expect(pace.limited(1000)).toBe(true);
     expect([pace.limited(9000, 999), pace.limited(9000, 8000)]).toEqual([false, true]);
+    // The last of those that were refused together, accepted after a hold in which nothing was.
+    expect([pace.limited(12_000, 9000), pace.limited(12_000, 9010)]).toEqual([false, false]);
   });
 
   test("is unlimited until a limit is set", () => {

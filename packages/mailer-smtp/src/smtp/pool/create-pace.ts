@@ -66,7 +66,7 @@ export function createPace(maxPerSecond: number | undefined): Pace {
     },
     limited(now, refusedAt = now) {
       const since = Math.max(200, 2000 / (rate ?? fastest));
-      if (now - loweredAt < since || refusedAt < loweredAt) return false;
+      if (refusedAt - loweredAt < since) return false;
       const seen = took.count(now);
       if (rate === undefined && seen === 0) {
         loweredAt = now;

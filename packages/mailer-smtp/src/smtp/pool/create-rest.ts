@@ -10,8 +10,9 @@ export interface Rest<T> {
   isEmpty(): boolean;
 }
 
-/** Turns of others that a message lets pass. */
+/** Turns of others that a message lets pass, and by how many that varies: every so many of them a server's limit is reached again. */
 const othersFirst = 10;
+const spread = 7;
 /** Ms that it rests if there are no others. */
 const longestAlone = 1000;
 
@@ -40,7 +41,11 @@ export function createRest<T>(options: {
         if (hasOthers()) entry.cancel = clock.after(longestAlone, look);
         else take((other) => other === one).forEach(wake);
       };
-      const entry = { one, until: turns + othersFirst, cancel: clock.after(longestAlone, look) };
+      const entry = {
+        one,
+        until: turns + othersFirst + (turns % spread),
+        cancel: clock.after(longestAlone, look),
+      };
       resting.push(entry);
     },
     pass() {

@@ -68,6 +68,20 @@ test("a server's own limit is kept to beside limits of each third sender", async
   expect(server.contents.length).toBeGreaterThan(190);
 });
 
+test("a message refused by chance, while nearly all others get through, lowers no pace", async () => {
+  let turns = 0;
+  const { pool } = await openPool({
+    command(line) {
+      if (line.startsWith("MAIL")) turns += 1;
+      return line.startsWith("MAIL") && turns % 25 === 0 ? "450 4.7.1 Rate limit exceeded" : null;
+    },
+  });
+  const began = fast.now();
+  expect(await sendAll(pool, named(500))).toEqual(accepted(500));
+  // By the pool's clock; it was half a minute.
+  expect(fast.now() - began).toBeLessThan(5000);
+});
+
 test("messages that may go to another server do so after two refusals for limits of their own, and slow nobody down", async () => {
   const { server, pool } = await openPool(
     { command: at("RCPT TO", "450 4.7.1 Rate limit exceeded") },
