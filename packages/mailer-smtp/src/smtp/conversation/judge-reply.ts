@@ -170,7 +170,7 @@ export const namesLogin = (reply: SmtpReply): boolean =>
   (reply.code >= 500 && /\bauth\b|authenticat|\blog(?:ged)?[ -]?in\b/i.test(wordsOf(reply)));
 
 /** Whether a temporary refusal names a limit of the server; codes (x.1, x.2) and words about a mailbox never do. */
-function isLimit(reply: SmtpReply): boolean {
+export function isLimit(reply: Pick<SmtpReply, "code" | "text">): boolean {
   const { subject } = enhancedOf(reply);
   if (reply.code >= 500 || subject === 1 || subject === 2) return false;
   const words = wordsOf(reply);
@@ -178,7 +178,7 @@ function isLimit(reply: SmtpReply): boolean {
 }
 
 /** A reply without the addresses it repeats: `authors@example.net` speaks of no login, and `info@first-rate.example` of no rate. */
-function wordsOf({ text }: SmtpReply): string {
+function wordsOf({ text }: Pick<SmtpReply, "text">): string {
   if (!text.includes("@")) return text;
   return text
     .split(" ")
@@ -186,7 +186,7 @@ function wordsOf({ text }: SmtpReply): string {
     .join(" ");
 }
 
-function enhancedOf({ text }: SmtpReply): { subject?: number; detail?: number } {
+function enhancedOf({ text }: Pick<SmtpReply, "text">): { subject?: number; detail?: number } {
   const [, subject, detail] = /^\d{3} [245]\.(\d{1,3})\.(\d{1,3})\b/.exec(text) ?? [];
   return subject === undefined ? {} : { subject: Number(subject), detail: Number(detail) };
 }

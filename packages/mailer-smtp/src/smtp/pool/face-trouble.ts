@@ -1,4 +1,6 @@
+import type { Ending } from "../conversation/delivery.ts";
 import { isForNow } from "../conversation/is-for-now.ts";
+import { isLimit } from "../conversation/judge-reply.ts";
 import { noteTlsNeeded } from "../conversation/note-behaviour.ts";
 import type { Transaction, TransactionFault } from "../conversation/transaction.ts";
 import type { PooledConnection } from "./create-idle-connections.ts";
@@ -21,10 +23,21 @@ const maxRefusals = 4;
 /** Words for limits on connections rather than messages. */
 const connectionWords = /connection|concurren|session/i;
 
+/** Words by which a server says that it ends the connection, whatever the reason. */
+const partingWords = /\bclos(?:e|es|ed|ing)\b[^.,;]{0,30}?\b(?:connection|session)\b/gi;
+
+/** Whether a reply names a limit on messages rather than connections. */
+const namesRate = ({ code, reply }: Ending): boolean =>
+  code !== undefined &&
+  isLimit({ code, text: reply }) &&
+  !connectionWords.test(reply.replace(partingWords, ""));
+
 /** What a message met on a connection. */
 interface Met {
   trouble: TransactionFault;
   pooled: PooledConnection;
+  /** Whether the server named a limit on messages, be it as it ended the connection. */
+  isLimit: boolean;
   /** Whether some recipients had a verdict: the server refused or deferred them. */
   hasSettled: boolean;
   isSenderTaken: boolean;
@@ -56,6 +69,7 @@ export function faceTrouble(
   const met: Met = {
     trouble,
     pooled,
+    isLimit: verdict === "limited" || (verdict === "closing" && namesRate(ending)),
     hasSettled: endings.some((one) => one !== undefined),
     isSenderTaken,
     words: withoutAddresses(ending.reply, journey.delivery.to),
@@ -64,7 +78,7 @@ export function faceTrouble(
   };
   if (facesWay(access, journey, met)) return false;
   const isLate = isOutOfTime(journey, now);
-  if (verdict === "limited") journey[trouble.isContent ? "contents" : "limits"] += 1;
+  if (met.isLimit) journey[trouble.isContent ? "contents" : "limits"] += 1;
   if (!isLate && facesConnection(access, journey, met)) return false;
   // A new one refused it as well: the count of the one before was not the reason.
   delete journey.refusedAfter;
@@ -128,7 +142,7 @@ function facesConnection(
  */
 function facesNumber(access: ServerAccess, journey: Journey, met: Met): boolean {
   const { state, evidence } = access;
-  const { trouble, isSenderTaken, others, now } = met;
+  const { trouble, isLimit, isSenderTaken, others, now } = met;
   const { verdict, ending, isContent } = trouble;
   if (isContent || evidence.isBlamed(journey.key)) return false;
   const isNamed = ending.code !== undefined && connectionWords.test(ending.reply);
@@ -140,7 +154,7 @@ function facesNumber(access: ServerAccess, journey: Journey, met: Met): boolean 
     moveOn(access, journey, met);
     return true;
   }
-  if (verdict !== "closing" || (isSenderTaken && !isNamed)) return false;
+  if (verdict !== "closing" || isLimit || (isSenderTaken && !isNamed)) return false;
   if (journey.crowded === "once") state.restore();
   journey.crowded =
     journey.crowded === undefined && others > 0 && state.lower(others, now) ? "once" : "again";
@@ -152,10 +166,9 @@ function facesNumber(access: ServerAccess, journey: Journey, met: Met): boolean 
  * message lets others go first, unless there are none, or it may go to another server at once.
  */
 function blame(access: ServerAccess, journey: Journey, met: Met): void {
-  const { trouble, now } = met;
+  const { trouble, isLimit, now } = met;
   const { verdict, ending, isContent, isSlow } = trouble;
   const { patience } = journey.delivery;
-  const isLimit = verdict === "limited";
   const found = access.evidence.refused(journey.key, now, isLimit);
   if (found === "message") endJourney(journey, ending, verdict === "closing");
   else if (isLimit && (found === "server" || patience !== undefined)) {
