@@ -36,3 +36,25 @@ test("what needs a login goes through no server without one, nor over a connecti
     ["MAIL", "AUTH", "MAIL"],
   );
 });
+
+test("a test warns of a login that is not offered where mail is sent without, and fails where it is not", async () => {
+  const { server, mailer } = await start({}, { allowPrivateServers: true });
+  const at = {
+    id: "a",
+    version: 1,
+    host: "127.0.0.1",
+    port: server.port,
+    security: "none",
+    ...login,
+  } as const;
+  const from = "a@shop.example";
+  const sent = await mailer.probe?.(at, { from });
+  expect(sent?.ok).toBe(true);
+  expect(sent?.steps.slice(-2)).toMatchObject([
+    { step: "auth", warning: "the server offers no login, so e-mails are sent without" },
+    { step: "mail_from", code: 250 },
+  ]);
+  const needed = await mailer.probe?.({ ...at, needsLogin: true }, { from });
+  expect(needed?.ok).toBe(false);
+  expect(needed?.steps.at(-1)).toMatchObject({ step: "auth", error: "the server offers no login" });
+});

@@ -239,7 +239,7 @@ describe("testing a server", () => {
   test.each<[string, Script, Partial<SmtpServerAddress>, string]>([
     ["greeting", { greeting: () => "554 5.7.1 go away" }, {}, "the server refuses the connection"],
     ["starttls", {}, { security: "starttls" }, "the server offers no STARTTLS, and cleartext is not allowed"],
-    ["auth", {}, login, "the server offers no login"],
+    ["auth", {}, { ...login, needsLogin: true }, "the server offers no login"],
     [
       "mail_from",
       { command: (line) => (line.startsWith("MAIL") ? "553 no" : null) },

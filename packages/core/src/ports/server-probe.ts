@@ -13,6 +13,8 @@ export interface ProbeStep {
   reply?: string;
   /** Set if the step failed; no further step was tried. */
   error?: string;
+  /** Set if something is missing without which e-mails are sent all the same. */
+  warning?: string;
 }
 
 /** Result of a server test. */

@@ -245,6 +245,7 @@ const byPlace: Record<string, string> = {
   "SmtpServer.is_default": "Whether it also takes mail from domains that no server of the workspace names.",
   "SmtpServerTestStep.code": "Reply code of the server.",
   "SmtpServerTestStep.error": "Why the test stopped at this step.",
+  "SmtpServerTestStep.warning": "What is missing, although e-mails are sent without it.",
   "WebhookDelivery.status": "Whether it was delivered, waits, or failed for good.",
   "RevokedSessions.revoked": "Number of sessions that were ended.",
 };

@@ -34,7 +34,7 @@ export async function probeServer(
   let connection: SmtpConnection | undefined;
   try {
     await steps.take("resolve", () => resolve(server));
-    connection = await openConnection(server, timeouts, listenTo(steps, offers));
+    connection = await openConnection(server, timeouts, listenTo(steps, offers, server.needsLogin === true));
     if (from !== undefined) await askSender(steps, connection, from, timeouts);
   } catch (error) {
     if (!(error instanceof SmtpFault)) throw error;
@@ -60,6 +60,10 @@ function createSteps(server: ServerSettings): Steps {
     const reply = replyOf(value);
     return reply === undefined ? {} : { code: reply.code, reply: clean(reply.text) };
   };
+  const warningOf = (step: ProbeStepName | "ehlo", value: unknown): Pick<ProbeStep, "warning"> =>
+    step === "auth" && value === undefined
+      ? { warning: "the server offers no login, so e-mails are sent without" }
+      : {};
   const note = (step: ProbeStepName | "ehlo", about: Omit<ProbeStep, "step">): void => {
     if (step !== "ehlo") all.push({ step, ...about });
     const before = all.at(-1);
@@ -73,7 +77,7 @@ function createSteps(server: ServerSettings): Steps {
       const ms = (): number => Math.round(performance.now() - begun);
       try {
         const value = await work();
-        note(step, { ms: ms(), ...noteOf(value) });
+        note(step, { ms: ms(), ...noteOf(value), ...warningOf(step, value) });
         return value;
       } catch (error) {
         if (!(error instanceof SmtpFault)) throw error;
@@ -147,10 +151,13 @@ interface Offers {
 }
 
 /** Notes what the server offers as soon as it is known: whoever looks for the cause of a refused login wants to see it. */
-function listenTo(steps: Steps, offers: Offers): SessionWatch {
+function listenTo(steps: Steps, offers: Offers, needsLogin: boolean): SessionWatch {
   return {
     async take<T>(step: Parameters<SessionWatch["take"]>[0], work: () => Promise<T>): Promise<T> {
-      const value: unknown = await steps.take(step, step === "auth" ? () => loggedIn(work) : work);
+      const value: unknown = await steps.take(
+        step,
+        step === "auth" && needsLogin ? () => loggedIn(work) : work,
+      );
       if (value instanceof Map) offers.extensions = value;
       // A socket with TLS from the start, or the channel after STARTTLS.
       const socket = typeof value === "object" && value !== null && "socket" in value ? value.socket : value;
@@ -160,7 +167,7 @@ function listenTo(steps: Steps, offers: Offers): SessionWatch {
   };
 }
 
-/** A login that is not offered ends the test, unlike a delivery. */
+/** Where nothing is sent without a login, one that is not offered ends the test, as it does a delivery. */
 async function loggedIn<T>(logIn: () => Promise<T>): Promise<T> {
   const reply = await logIn();
   if (reply === undefined) throw new SmtpFault("settings", "the server offers no login");

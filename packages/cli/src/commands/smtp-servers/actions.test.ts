@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import { openVerbWorld } from "../../../test/verb-world.ts";
 
+test("a trial of a server that offers no login works, and warns", async () => {
+  const { world, run } = await openVerbWorld();
+  const warning = "the server offers no login, so e-mails are sent without";
+  const steps = [{ step: "auth" as const, ms: 1, warning }];
+  world.mailer.probe = async () => ({ ok: true, steps, extensions: [], maxSize: undefined });
+  await run("smtp-servers", "create", "relay", "mail.shop.example");
+  expect(await run("smtp-servers", "test", "relay")).toMatchObject([{ ok: true, steps: [{ warning }] }]);
+});
+
 test("a trial that fails as the port begins with TLS, or without it, says which security to choose", async () => {
   const { world, run } = await openVerbWorld();
   const failing = (step: "connect" | "greeting", error: string): void => {

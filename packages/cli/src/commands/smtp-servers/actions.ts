@@ -27,6 +27,7 @@ export async function test(
     ]);
   }
   if (!trial.ok) throw new CliError("failed", `${name} ${faultOf(trial)}`, hintOf(trial, security));
+  for (const { warning } of trial.steps) if (warning !== undefined) output.warn(`${name}: ${warning}.`);
   output.done(`${name} works.`);
 }
 

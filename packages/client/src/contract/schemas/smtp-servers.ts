@@ -90,4 +90,6 @@ export interface SmtpServerTestStep {
   reply?: string | undefined;
   /** Why the test stopped at this step. */
   error?: string | undefined;
+  /** What is missing, although e-mails are sent without it. */
+  warning?: string | undefined;
 }

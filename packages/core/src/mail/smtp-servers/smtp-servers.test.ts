@@ -226,6 +226,16 @@ describe("a test", () => {
     expect(tried).toHaveLength(10);
   });
 
+  test("asks for a login alone in a workspace that nobody vouches for", async () => {
+    const { id } = await create(login);
+    const tried = watchProbes();
+    const test = () => world.posthorn.smtpServers.test({ smtpServerId: id }, workspace.asOwner);
+    await test();
+    await world.posthorn.workspaces.distrust({ workspaceId: workspace.id });
+    await test();
+    expect(tried.map(({ needsLogin }) => needsLogin)).toEqual([undefined, true]);
+  });
+
   test("asks about the given sender, else the server's return path, or the workspace's sender if it may go through the server", async () => {
     const { id: smtpServerId } = await create();
     const asked: (string | undefined)[] = [];

@@ -44,7 +44,12 @@ export const testSmtpServer = useCase({
     if (mailer.probe === undefined) return unknown;
     const sender = from?.address ?? (await findUsualSender(storage, workspace.id, server));
     const address = serverAddress(runtime, server);
-    if (!(address instanceof SecretUnreadable)) return await mailer.probe(address, { from: sender });
+    if (!(address instanceof SecretUnreadable)) {
+      // Mail of a workspace that nobody vouches for goes through no server that takes it from anybody.
+      const needsLogin =
+        address.username !== undefined && (await storage.workspaces.find(workspace.id))?.isTrusted === false;
+      return await mailer.probe({ ...address, ...(needsLogin ? { needsLogin } : {}) }, { from: sender });
+    }
     const step: ProbeStep = { step: "auth", ms: 0, error: address.message };
     return { ok: false, steps: [step], extensions: [], maxSize: undefined };
   },

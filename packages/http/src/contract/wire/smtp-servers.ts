@@ -74,14 +74,16 @@ const stepWire = wire(
       code: integer.optional(),
       reply: z.string().optional(),
       error: z.string().optional(),
+      warning: z.string().optional(),
     }),
   ),
-  ({ step, ms, code, reply, error }: ServerProbe["steps"][number]) => ({
+  ({ step, ms, code, reply, error, warning }: ServerProbe["steps"][number]) => ({
     step,
     ms,
     ...(code === undefined ? {} : { code }),
     ...(reply === undefined ? {} : { reply }),
     ...(error === undefined ? {} : { error }),
+    ...(warning === undefined ? {} : { warning }),
   }),
 );
 
