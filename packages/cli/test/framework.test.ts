@@ -158,8 +158,6 @@ test.each([
   [["keys", "create", "--json"], "(Did you mean posthorn api-keys?)"],
   [["users", "add", "--json"], "(Did you mean posthorn users create?)"],
   [["domains", "rm", "--json"], "(Did you mean posthorn domains remove?)"],
-  [["emial", "--json"], "unknown command 'emial' (Did you mean posthorn emails?)"],
-  [["evnet", "--json"], "unknown command 'evnet' (Did you mean posthorn events?)"],
   [["users", "invite", "--json"], "(Did you mean posthorn members invite?)"],
   [["version", "--json"], "(Did you mean posthorn --version?)"],
   [["logs", "--json"], "(Did you mean posthorn events tail?)"],

@@ -38,9 +38,8 @@ describe("a campaign", () => {
       "campaign.completed",
     ]);
     const { items } = await own().listRecipients({ ...spring, q: "person3" });
-    const every = await own().listRecipients({ ...spring, q: " " });
-    expect(every.total).toBe((await own().listRecipients(spring)).total);
-    expect((await own().list({ q: "" })).total).toBe((await own().list()).total);
+    expect(await own().listRecipients({ ...spring, q: " " })).toMatchObject({ total: 4 });
+    expect(await own().list({ q: "" })).toMatchObject({ total: 1 });
     const mail = await world.posthorn.workspace(shop.id).emails.get({ emailId: items[0]?.emailId ?? "" });
     expect(mail).toMatchObject({ status: "sent", campaignId: spring.campaignId, priority: "low" });
   });
