@@ -142,3 +142,8 @@ describe("configuring", () => {
     expect(configuring).toThrow(new RegExp(`^${name.replace(".", "\\.")}\\b`));
   });
 });
+
+test("of a base URL with a login, that is told, and no password", () => {
+  const baseUrl = "https://ada:secret@mail.example.com";
+  expect(() => configure({ ...needed, baseUrl })).toThrow(/^baseUrl must be .* it has a login$/);
+});

@@ -112,16 +112,11 @@ function checkParts(options: Partial<PosthornOptions>): void {
 
 function readUrl(name: string, text: string): string {
   const url = URL.parse(text);
-  if (
-    url === null ||
-    !/^https?:$/.test(url.protocol) ||
-    url.search !== "" ||
-    url.hash !== "" ||
-    url.username !== "" ||
-    url.password !== ""
-  ) {
+  // A password is shown nowhere.
+  const hasLogin = url !== null && (url.username !== "" || url.password !== "");
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "" || hasLogin) {
     throw new TypeError(
-      `${name} must be an http or https URL without query, such as https://mail.example.com; it is ${shown(text)}`,
+      `${name} must be an http or https URL without login and query, such as https://mail.example.com; it ${hasLogin ? "has a login" : `is ${shown(text)}`}`,
     );
   }
   return url.href.replace(/\/+$/, "");
