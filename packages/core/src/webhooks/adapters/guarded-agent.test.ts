@@ -1,6 +1,7 @@
 import { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { createGuardedAgent, ResponseTooLarge } from "./guarded-agent.ts";
+import { faultOf } from "./http-faults.ts";
 
 type Connect = (options: object, callback: (error: Error | null, socket: Socket | null) => void) => void;
 
@@ -41,6 +42,11 @@ test("ends a connection that leads to a private address, whatever its name resol
   expect(inner.destroyed).toBe(true);
   const outer = connectedTo("8.8.8.8");
   expect(await open(outer, false).connect("hook.example")).toBe(outer);
+});
+
+test("an endpoint that closes the connection at once is not taken for one at a private address", async () => {
+  const fault = faultOf(await open(new Socket(), false).connect("hook.example"));
+  expect(fault).toEqual({ fault: "reset" });
 });
 
 test("an endpoint that sends session tickets without end is disconnected", async () => {

@@ -47,13 +47,21 @@ export function createGuardedAgent(
       const dotted = options.hostname.endsWith(".") && { servername: options.hostname.slice(0, -1) };
       connect({ ...options, ...dotted }, (error, socket) => {
         if (error) return callback(error, null);
-        if (isAllowed(socket.remoteAddress ?? "")) return callback(null, guardResponses(socket));
+        const { remoteAddress } = socket;
+        if (isAllowed(remoteAddress ?? "")) return callback(null, guardResponses(socket));
         socket.destroy();
-        callback(new LookupFault(options.hostname, "blocked"), null);
+        callback(
+          remoteAddress === undefined ? closedAtOnce() : new LookupFault(options.hostname, "blocked"),
+          null,
+        );
       });
     },
   });
 }
+
+/** The error of a connection that has no address any more, as its endpoint has closed it again. */
+const closedAtOnce = (): Error =>
+  Object.assign(new Error("the connection was closed"), { code: "ECONNRESET" });
 
 /** A response has more bytes than any that is read needs. */
 export class ResponseTooLarge extends Error {}

@@ -76,6 +76,27 @@ test("a server on a port without TLS, and one that refuses at each address, are 
   );
 });
 
+test("a server that closes the connection at once is not taken for one at a private address", async () => {
+  // As after a reset: the socket is connected, and has no address any more.
+  const connecting = vi.spyOn(Socket.prototype, "connect").mockImplementation(function (this: Socket) {
+    setImmediate(() => this.emit("connect"));
+    return this;
+  });
+  const opening = openSocket(
+    {
+      ...{ host: "8.8.8.8", port: 587, security: "none", checksCertificate: true, clientName: "localhost" },
+      resolver: { resolve: async () => [] },
+      publicOnly: true,
+    },
+    30_000,
+  );
+  await expect(opening).rejects.toMatchObject({
+    kind: "network",
+    message: "could not connect to 8.8.8.8:587: the connection was closed",
+  });
+  connecting.mockRestore();
+});
+
 test("each address has four seconds, or half of a shorter time-out, before the next is tried", async () => {
   const server = createNetServer((socket) => socket.on("error", () => {}).resume());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -51,10 +51,11 @@ export async function openSocket(
     ...(server.localAddress === undefined ? {} : { localAddress: server.localAddress }),
   });
   await opened(socket, "connect", `connect to ${server.host}:${server.port}`, timeout, kindOf(server));
-  // Checks the address actually connected to, whatever the resolver said.
-  if (!isAllowed(socket.remoteAddress ?? "")) {
+  // Checks the address actually connected to, whatever the resolver said. One that the server has closed again has none.
+  const { remoteAddress } = socket;
+  if (!isAllowed(remoteAddress ?? "")) {
     socket.destroy();
-    throw blocked(server);
+    throw remoteAddress === undefined ? closedAtOnce(server) : blocked(server);
   }
   return server.security === "tls" ? secureSocket(socket, server, timeout) : socket;
 }
@@ -143,6 +144,9 @@ function assertPublicTarget(server: ServerSettings): void {
     throw blocked(server);
   }
 }
+
+const closedAtOnce = ({ host, port }: ServerSettings): SmtpFault =>
+  new SmtpFault("network", `could not connect to ${host}:${port}: the connection was closed`);
 
 function blocked({ host }: ServerSettings): SmtpFault {
   return new SmtpFault("settings", new LookupFault(host, "blocked").message);
