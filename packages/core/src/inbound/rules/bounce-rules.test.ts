@@ -76,6 +76,7 @@ const heard: Record<BounceCategory, string[]> = {
     "451 Greylisted, please try again in 300 seconds",
   ],
   rate_limited: [
+    "550 Domain shop.example has exceeded the max emails per hour (125/100 (125%)) allowed. Message discarded.",
     "421 4.7.28 Our system has detected an unusual rate of unsolicited mail",
     "421 RP-001 The mail server IP connecting has exceeded the rate limit allowed",
     "450 4.7.1 Error: too much mail from 192.0.2.1",

@@ -8,7 +8,7 @@ const anyOf = (...patterns: readonly Words[]): Words => ({
 });
 /** Words for a mailbox that does not exist. To Exim, an address is unrouteable if it lacks the mailbox or the domain. */
 export const unknownUser = anyOf(
-  /user unknown|unknown (?:user|recipient|mailbox|address|local[- ]part)\b|(?:user|recipient|mailbox|address(?:ee)?|account)(?: name)?(?: \S+)? (?:is |was )?(?:not found|unknown|does ?n[o']t exist|not exist|invalid|not known|undeliverable)|no such (?:user|recipient|mailbox|address|account|person)\b|(?:\b(?:user|recipient|destination|mail ?box|e-?mail|address|account|alias|name|person|part|(?<!message-)id)\b|@)[^.;:!]{0,40} does ?n[o']t exist|^(?:\d{3} )?(?:#?[\d.]+ )?does ?n[o']t exist|no mailbox (?:here )?by that name|no mailbox here|not a (?:valid|known) (?:user|recipient|mailbox)|invalid (?:recipient|mailbox|address|user)\b(?! count)|(?:user|recipient) rejected: (?:user )?unknown|not our customer|doesn't have an? .*account|recipnotfound|recipientnotfound|no account by that name|not listed in domino directory|non-?existent (?:user|recipient|mailbox|address|account)\b|unrouteable address/i,
+  /user unknown|unknown (?:user|recipient|mailbox|(?:e-?mail )?address|local[- ]part)\b|(?:user|recipient|mailbox|address(?:ee)?|account)(?: name)?(?: \S+)? (?:is |was )?(?:not found|unknown|does ?n[o']t exist|not exist|invalid|not known|undeliverable)|no such (?:user|recipient|mailbox|address|account|person)\b|(?:\b(?:user|recipient|destination|mail ?box|e-?mail|address|account|alias|name|person|part|(?<!message-)id)\b|@)[^.;:!]{0,40} does ?n[o']t exist|^(?:\d{3} )?(?:#?[\d.]+ )?does ?n[o']t exist|no mailbox (?:here )?by that name|no mailbox here|not a (?:valid|known) (?:user|recipient|mailbox)|invalid (?:recipient|mailbox|address|user)\b(?! count)|(?:user|recipient) rejected: (?:user )?unknown|not our customer|doesn't have an? .*account|recipnotfound|recipientnotfound|no account by that name|not listed in domino directory|non-?existent (?:user|recipient|mailbox|address|account)\b|unrouteable address/i,
   unknownAbroad,
 );
 
@@ -85,7 +85,7 @@ export const expired =
 export const noHost = /^(?:\d{3} )?(?:<?x@x>?(?:\.{3}|:)? )?host (?:unknown|not found)\b/i;
 /** Words for limits that are reported as if a mailbox were at fault. */
 export const limitedMailbox = anyOf(
-  /receiving (?:e-?)?mail at a rate|(?:sending|daily|hourly|monthly|relay|outgoing|outbound) (?:\w+ )?(?:quota|limit) (?:is |was |has been )?exceed|\brate[- ]?limit|throttl/i,
+  /receiving (?:e-?)?mail at a rate|(?:sending|daily|hourly|monthly|relay|outgoing|outbound) (?:\w+ )?(?:quota|limit) (?:is |was |has been )?exceed|\brate[- ]?limit|throttl|exceeded the max(?:imum)? (?:e-?mails|defers and failures) per hour/i,
   // Of the sender, whoever the recipient is.
   /\b(?:your|sender(?:'?s)?|sending|outbound) (?:e-?mail |mail |smtp |hosting )?(?:account|mail ?box|quota)(?: \S+)? (?:is |has |been )*(?:full|over|exceeded)/i,
   /too many (?:(?:invalid|unknown|bad|non-?existent) )?(?:recipient|user|address|mailbox)|harvest|(?:user|recipient|mailbox)s? unknown (?:ratio|rate)|(?:unknown|invalid|non-?existent) (?:user|recipient|address|mailbox)(?:e?s)? (?:ratio|rate)|\d ?% of (?:your|the|all) (?:mail|message|recipient|address)/i,

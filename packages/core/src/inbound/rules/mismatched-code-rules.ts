@@ -20,7 +20,7 @@ import {
 const ofAddress = /^5\.(?:1\.(?:[1236]|10)|2\.[12]|4\.4)$/;
 
 const refusalWords =
-  /access denied|refused|\bcontent\b|(?:authentication|tls|encryption) (?:is )?required|(?:white|allow) ?list|accept\w* (?:any )?(?:e-?)?mail from|command rejected/i;
+  /access denied|refused|\bcontent\b|(?:authentication|tls|encryption) (?:is )?required|(?:white|allow) ?list|accept\w* (?:any )?(?:e-?)?mail from|command rejected|not accept delivery of/i;
 
 type Words = Pick<RegExp, "test">;
 
