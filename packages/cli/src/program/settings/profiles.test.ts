@@ -104,6 +104,8 @@ test("refuses to send a key in cleartext, except to this machine", () => {
     "https:mail.example.com",
   ])
     expect(() => serverUrl(bad), bad).toThrow("--url must");
+  expect(() => serverUrl("https://mail.example.com:70000")).toThrow("--url has an invalid port");
+  expect(() => serverUrl("https://")).toThrow("--url names no host.");
 });
 
 test("reads a file that begins with a byte order mark, and names one that somebody edited wrongly", async () => {

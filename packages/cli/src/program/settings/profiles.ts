@@ -16,6 +16,7 @@ import { textOf } from "../../terminal/text-of.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { shellWord } from "../verbs/shell-word.ts";
 import { linkedFile } from "./linked-file.ts";
+import { urlFault } from "./url-fault.ts";
 
 /** A server that commands use instead of a database, with credentials. */
 export interface Profile {
@@ -179,19 +180,18 @@ async function create(path: string): Promise<number> {
  * machine, which would expose keys.
  */
 export function serverUrl(text: string): string {
-  const url = /^https?:\/\//i.test(text) ? (URL.parse(text) ?? undefined) : undefined;
+  const example = "An example: --url https://mail.example.com";
+  const isWeb = /^https?:\/\//i.test(text);
+  if (isWeb && !URL.canParse(text)) throw new CliError("usage", `--url ${urlFault(text)}.`, example);
+  const url = isWeb ? new URL(text) : undefined;
   const isLocal = url !== undefined && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (url?.protocol !== "https:" && !(url?.protocol === "http:" && isLocal))
     throw new CliError(
       "usage",
       `--url must begin with https://, or with http:// on this machine (it is ${JSON.stringify(text)}).`,
-      "An example: --url https://mail.example.com",
+      example,
     );
   if (url.username !== "" || url.search !== "" || url.hash !== "")
-    throw new CliError(
-      "usage",
-      "--url must be the server's address alone.",
-      "An example: --url https://mail.example.com",
-    );
+    throw new CliError("usage", "--url must be the server's address alone.", example);
   return `${url.origin}${url.pathname}`.replace(/\/+$/, "").replace(/\/api\/v1$/, "");
 }
