@@ -81,6 +81,16 @@ test("a message accepted after it was refused shows no limit of the server's if 
   expect(evidence.accepted("early")).toBe(6);
 });
 
+test("a refusal that names no limit shows one if a third of the others were refused as well", () => {
+  const evidence = createEvidence();
+  const refuseSo = (name: string) => evidence.refused(name, 5, false);
+  for (const name of ["m", "n", "first"]) refuseSo(name);
+  acceptSome(evidence, 2);
+  expect(evidence.accepted("n")).toBeUndefined();
+  refuseSo("second");
+  expect(evidence.accepted("m")).toBe(5);
+});
+
 test("others that were overtaken as well say nothing against the server, however often they are refused", () => {
   const evidence = createEvidence();
   const found: string[] = [];

@@ -11,8 +11,8 @@ export type MessageKey = string | symbol;
  */
 export interface Evidence {
   /**
-   * A message was accepted. If it was refused for a limit before, and that is the server's, as nothing but the time is
-   * different now, and others were refused meanwhile, returns when.
+   * A message was accepted. If it was refused before for a limit of the server's, as nothing but the time is different now,
+   * and others were refused meanwhile, returns when.
    */
   accepted(message: MessageKey): number | undefined;
   /** A message was refused, for a reason that another connection would not change; `isLimit`: for a limit. */
@@ -45,6 +45,8 @@ const tested = 4;
 const ownPerEarly = 3;
 /** Others accepted for each that is refused, beyond which a refusal tells nothing of the pace: a slower one would not change it. */
 const mostByChance = 8;
+/** The same for refusals that name no limit, and connections that were ended: there are other reasons for single ones. */
+const mostWithoutWords = 2;
 /** Messages that are remembered; beyond it the first is forgotten. */
 const mostKnown = 1000;
 
@@ -80,7 +82,10 @@ export function createEvidence(): Evidence {
       if (before === undefined) return undefined;
       suspects.delete(message);
       const others = { accepted: accepted - 1 - before.accepted, refused: refused - before.refused };
-      const isServers = own === 0 && before.isLimit && others.refused * mostByChance >= others.accepted;
+      const areMany = before.isLimit
+        ? others.refused * mostByChance >= others.accepted
+        : others.refused * mostWithoutWords > others.accepted;
+      const isServers = own === 0 && areMany;
       own = Math.max(0, own - ownPerEarly);
       return isServers ? before.at : undefined;
     },

@@ -61,6 +61,17 @@ describe("a pace", () => {
     expect([pace.limited(12_000, 9000), pace.limited(12_000, 9010)]).toEqual([false, false]);
   });
 
+  test("is lowered to what was accepted when the message was refused, not in a pause since", () => {
+    const pace = createPace(undefined);
+    for (let count = 0; count < 14; count += 1) pace.accepted(1000);
+    expect(pace.limited(3000, 1100)).toBe(true);
+    expect(pace.rate()).toBeCloseTo(12.6);
+    // Longer ago than it is remembered.
+    for (let second = 4; second < 40; second += 1) pace.accepted(second * 1000);
+    expect(pace.limited(60_000, 30_000)).toBe(true);
+    expect(pace.rate()).toBeGreaterThan(4);
+  });
+
   test("is unlimited until a limit is set", () => {
     const free = createPace(undefined);
     free.take(0);

@@ -16,9 +16,10 @@ export interface Pace {
 
 /** Ms by which messages may start early: timers are no more precise. */
 const tolerance = 20;
-/** Recent messages are counted over a second, in tenths of it. */
+/** Recent messages are counted over a second, in tenths of it, also as of some seconds ago. */
 const tenth = 100;
 const tenths = 10;
+const tenthsKept = 100;
 const slowest = 0.05;
 /** Messages a second below which the rate is lowered only to what the server accepts. */
 const steady = 1;
@@ -67,7 +68,8 @@ export function createPace(maxPerSecond: number | undefined): Pace {
     limited(now, refusedAt = now) {
       const since = Math.max(200, 2000 / (rate ?? fastest));
       if (refusedAt - loweredAt < since) return false;
-      const seen = took.count(now);
+      // In a hold since then nothing was accepted, which says nothing about the rate.
+      const seen = took.count(now, refusedAt);
       if (rate === undefined && seen === 0) {
         loweredAt = now;
         next = Math.max(next, now + pause);
@@ -91,24 +93,28 @@ export function createPace(maxPerSecond: number | undefined): Pace {
   };
 }
 
-/** Counts the messages of the last second. */
+/** Counts messages; tells those of the second before a recent moment. */
 function createRecentCount() {
-  const counts = new Array<number>(tenths).fill(0);
+  const counts = new Array<number>(tenthsKept).fill(0);
   let last = 0;
   const move = (now: number): number => {
     const current = Math.floor(now / tenth);
-    for (let at = Math.max(last + 1, current - tenths + 1); at <= current; at += 1) counts[at % tenths] = 0;
+    for (let at = Math.max(last + 1, current - tenthsKept + 1); at <= current; at += 1)
+      counts[at % tenthsKept] = 0;
     last = Math.max(last, current);
-    return last % tenths;
+    return last;
   };
   return {
     add(now: number): void {
-      const place = move(now);
+      const place = move(now) % tenthsKept;
       counts[place] = (counts[place] ?? 0) + 1;
     },
-    count(now: number): number {
-      move(now);
-      return counts.reduce((sum, count) => sum + count, 0);
+    count(now: number, until: number): number {
+      const oldest = move(now) - tenthsKept + tenths;
+      const place = Math.max(Math.floor(until / tenth), oldest);
+      let sum = 0;
+      for (let at = place - tenths + 1; at <= place; at += 1) sum += counts[at % tenthsKept] ?? 0;
+      return sum;
     },
   };
 }
