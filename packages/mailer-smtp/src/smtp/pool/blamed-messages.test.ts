@@ -42,6 +42,18 @@ test("a server that ends each connection holds all, though some of its messages 
   expect(told(await deliver(pool, "two"))).toMatch(/unreachable$/);
 });
 
+test("a server that ends each connection at MAIL holds the only message, which loses no attempt", async () => {
+  const { server, pool } = await openPool({
+    command(line, { socket }) {
+      if (!line.startsWith("MAIL")) return null;
+      socket.end("421 4.3.2 bye\r\n");
+      return undefined;
+    },
+  });
+  expect(told(await deliver(pool, "only"))).toBe("deferred, unreachable");
+  expect(server.sessions).toHaveLength(3);
+});
+
 test("a message whose recipient has a limit of its own is deferred, and later at once", async () => {
   const { server, pool } = await openPool({
     command: (line) => (line.startsWith("RCPT TO:<bad") ? "450 4.7.1 Rate limit exceeded" : null),

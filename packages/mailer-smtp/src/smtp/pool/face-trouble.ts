@@ -155,10 +155,14 @@ function facesNumber(access: ServerAccess, journey: Journey, met: Met): boolean 
     return true;
   }
   if (verdict !== "closing" || isLimit || (isSenderTaken && !isNamed)) return false;
+  if (journey.crowded === undefined) {
+    if (others === 0 || !state.lower(others, now)) return false;
+    journey.crowded = "once";
+    return true;
+  }
   if (journey.crowded === "once") state.restore();
-  journey.crowded =
-    journey.crowded === undefined && others > 0 && state.lower(others, now) ? "once" : "again";
-  return journey.crowded === "once";
+  journey.crowded = "again";
+  return false;
 }
 
 /**
