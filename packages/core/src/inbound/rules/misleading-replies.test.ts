@@ -69,6 +69,8 @@ const heard = {
     "552 mailbox ada exceeded its quota, messages of any size too large",
   ],
   never: [
+    "5.4.4 Host or domain name not found. Name service error for name=relay.isp.example type=A: Host not found",
+    "550 5.1.2 <ada@mail.example.com>... Host unknown (Name server: relay.isp.example: host not found)",
     "554 The subject 'user unknown' looks like spam",
     "550 Bounce address invalid",
     "550 5.1.1 Message too large",

@@ -10,6 +10,21 @@ test.each([
   expect(namesAnotherDomain("550 Domain example.com not found", [address])).toBe(answer);
 });
 
+test.each([
+  "Host or domain name not found. Name service error for name=HOST type=AAAA: Host not found",
+  "550 5.1.2 <ada@example.com>... Host unknown (Name server: HOST.: host not found)",
+  "Sorry, I couldn't find any host named HOST. (#5.1.2)",
+  "unable to look up host HOST: Name service error: Host not found",
+])("a relay of its own that a server could not look up is not the recipient's domain: %s", (words) => {
+  const at = (host: string) => namesAnotherDomain(words.replace("HOST", host), ["ada@example.com"]);
+  expect([at("relay.isp.example"), at("relay"), at("example.com"), at("EXAMPLE.com")]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
 test("what a report has in place of an address is compared in a time proportional to its length", () => {
   const address = `ada@${"a.".repeat(20_000)}a`;
   const begun = process.cpuUsage();

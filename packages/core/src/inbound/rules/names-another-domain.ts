@@ -7,6 +7,9 @@ const named = new RegExp(
   String.raw`\bdomain (?:name )?[<("']?${name}[>)"']? ${missing}|\bdomain (?:name )?${missing} ?[:(<] ?[<"']?${name}`,
   "iu",
 );
+/** The host that Postfix, Sendmail or qmail could not look up: its own relay's, if that is set wrongly. */
+const lookedUp =
+  /(?:\bname service error for name=|\(name server: |\blook up host |\bany host named )([\p{L}\p{M}\p{N}_.-]{1,255})/iu;
 
 /**
  * Whether a reply says of a domain that it is missing, and the domain is none of these addresses': the sender's, for
@@ -14,7 +17,7 @@ const named = new RegExp(
  */
 export function namesAnotherDomain(reply: string, addresses: readonly string[]): boolean {
   const [, before, behind] = named.exec(reply) ?? [];
-  const domain = before ?? behind;
+  const domain = before ?? behind ?? lookedUp.exec(reply)?.[1]?.replace(/\.$/, "");
   if (domain === undefined || addresses.length === 0) return false;
   const missed = parseDomain(domain) ?? domain.toLowerCase();
   // Not by a list of the domains above: what a report has in place of an address may have thousands of dots.
