@@ -95,14 +95,6 @@ export const bounceRules: readonly BounceRule[] = [
     words: /spamhaus|blocked using|block ?list|black ?list|\b(?:dnsbl|rbl)\b/i,
     example: "550 5.1.1 Blocked using zen.spamhaus.org",
   },
-  // What Postfix's probe of an address was refused for, if it was not the address.
-  {
-    category: "policy",
-    enhanced: /^5\.1\.1$/,
-    words: /undeliverable address: .*said: 5\d\d[ -]5\.7\./i,
-    example:
-      "550 5.1.1 <ada@example.com>: Recipient address rejected: undeliverable address: host mx.example[192.0.2.1] said: 554 5.7.1 Client host rejected: Access denied (in reply to RCPT TO command)",
-  },
   // The sender's address: RFC 3463 has 5.1.7 and 5.1.8 for it, Courier 517.
   {
     category: "authentication",

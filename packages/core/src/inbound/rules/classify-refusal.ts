@@ -2,6 +2,7 @@ import { type BounceCategory, type BounceClass, bounceCategories } from "./bounc
 import type { BounceRule } from "./bounce-rule.ts";
 import { bounceRules } from "./bounce-rules.ts";
 import { namesAnotherDomain } from "./names-another-domain.ts";
+import { withoutPreface } from "./reply-line.ts";
 
 /** A reply about mail that was not delivered. */
 export interface Refusal {
@@ -55,7 +56,9 @@ export function classifyRefusal(refusal: Refusal, own: readonly BounceRule[] = [
   const said = { code: permanent, enhanced: enhancedCode ?? "", reply, stage: refusal.stage };
   const find = (rules: readonly BounceRule[], as: Said) => rules.find((one) => fits(one, as))?.category;
   const ours = (): BounceCategory | undefined =>
-    refusal.isDomainGone === true ? "bad_domain" : find(bounceRules, { ...said, reply: withoutNames(reply) });
+    refusal.isDomainGone === true
+      ? "bad_domain"
+      : find(bounceRules, meant({ ...said, reply: withoutNames(reply) }));
   const isTemporary = code === "" && /^4/.test(refusal.status ?? "");
   const found = find(own, said) ?? ours() ?? (isTemporary ? "transient" : "other");
   const isAnybodys = refusal.isShared === true && bounceCategories[found].suppress !== "never";
@@ -80,6 +83,19 @@ const withoutNames = (reply: string): string =>
   reply
     .replace(/\bhttps?:\/\/([^\s/]{1,255})\S*/gi, "$1")
     .replace(/(?<![^\s<>"'(:])(?!(?:postmaster|abuse)@)[^\s<>"'(:@]{1,64}@[^\s<>"'(),;:@]{1,255}/gi, "x@x");
+
+/** How Postfix refuses an address that a probe did not reach, with the code of a missing mailbox, whatever the reason. */
+const probed = /\brecipient address rejected: (?:undeliverable|unverified) address: ([\s\S]+)$/i;
+
+/** Returns what is meant: of a refusal for a probe, the reason that the probe met. */
+function meant(said: Said): Said {
+  const outer = said.code === "" ? codeFrom(said.enhanced) : said.code;
+  const [, reason] = outer.startsWith("5") ? (probed.exec(said.reply) ?? []) : [];
+  if (reason === undefined) return said;
+  const reply = withoutPreface(reason);
+  const code = String(codeOf(reply) ?? outer);
+  return { ...said, reply, code, enhanced: enhancedCodeOf(reply, undefined, code) ?? "" };
+}
 
 interface Said {
   code: string;
