@@ -41,6 +41,8 @@ export const inactive =
 /** Words for a full mailbox. */
 export const full = anyOf(
   /(?:mailbox|mail box|inbox|storage|quota|account|user)\S* (?:is |has |are )?(?:full|exceeded|over ?quota|out of (?:space|storage))|over ?(?:its |the |their )?quota|quota (?:is )?exceed|exceed\w* (?:\S+ ){0,3}(?:quota|storage)|insufficient (?:system )?storage|quota violation|not enough (?:disk )?(?:space|storage)|mailfolder is full|mailbox size limit/i,
+  // Whose mailbox it is may stand between.
+  /\b(?:mailbox|mail box|inbox|account|user)(?: of| for)?(?: the)?(?: user| recipient| account)? \S+ (?:is |has |are )?(?:full|over ?quota|out of (?:space|storage))\b/i,
   fullAbroad,
 );
 /** Words for a bad reputation of the sender. */

@@ -64,6 +64,9 @@ const heard = {
     "550 5.2.1 The email account that you tried to reach is disabled. Learn more at https://support.google.com/mail/?p=DisabledUser",
   ],
   counted: [
+    "550 5.1.1 Mailbox <ada@mail.example.com> is full",
+    "550 Mailbox for user ada@mail.example.com is full",
+    "552 account ada is over quota",
     "550 5.1.1 <ada@mail.example.com>: Recipient address rejected: undeliverable address: host mx.example[192.0.2.1] said: 552 5.2.2 Mailbox full (in reply to RCPT TO command)",
     "552 5.2.2 mailbox over quota, message rejected",
     "452 4.2.2 Over quota: message too large for remaining space",
@@ -73,6 +76,8 @@ const heard = {
     "552 mailbox ada exceeded its quota, messages of any size too large",
   ],
   never: [
+    "550 Your mailbox shop@shop.example is full",
+    "550 User shop@shop.example has exceeded the limit of messages",
     "550 5.1.1 <ada@mail.example.com>: Recipient address rejected: undeliverable address: host mx.example[192.0.2.1] said: 554 5.7.1 Client host rejected: Access denied (in reply to RCPT TO command)",
     "550 5.1.1 <ada@mail.example.com>: Recipient address rejected: undeliverable address: host mx.example[192.0.2.1] said: 450 4.7.1 Greylisted (in reply to RCPT TO command)",
     "550 5.1.1 <ada@mail.example.com>: Recipient address rejected: undeliverable address: host mx.example[192.0.2.1] refused to talk to me: 554 No service",
