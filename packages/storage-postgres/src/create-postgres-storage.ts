@@ -14,7 +14,6 @@ import {
   createAllRepositories,
   createHandleOn,
   createHostTransaction,
-  createQuotaLeases,
   createSqlStorage,
   type Database,
   type Handle,
@@ -34,8 +33,7 @@ import { processNumbers } from "./connections/process-numbers.ts";
 import { retryConflicts, withRetries } from "./connections/retry-conflicts.ts";
 import { createStuckReads } from "./connections/stuck-reads.ts";
 import { defaultTimeouts, patient, type Timeouts } from "./connections/timeouts.ts";
-import { createPostgresEngine, forHosts } from "./engine/postgres-engine.ts";
-import { createTimeline } from "./engine/timeline.ts";
+import { createEngines } from "./engine/create-engines.ts";
 import { createConnectionsWithin } from "./host/connections-within.ts";
 import type { PostgresTransaction } from "./host/host-transaction.ts";
 import { createNotifier, type Notifier, notifyWithin } from "./notifications/create-notifier.ts";
@@ -203,10 +201,8 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   const timeouts = withDefaults(defaultTimeouts, options.timeouts);
   const opened = await openPool({ ...options, logger, timeouts });
   const { pool, reads, keepsTimeouts } = opened;
-  const leases = createQuotaLeases(() => db);
-  const timeline = createTimeline(schema);
-  const engine = createPostgresEngine(schema, { leases, timeline, timeouts, keepsSettings: keepsTimeouts });
-  const hostEngine = forHosts(engine);
+  const engines = createEngines(() => db, { schema, timeouts, keepsSettings: keepsTimeouts });
+  const { engine, hostEngine, timeline, turns } = engines;
   const nameStatement = keepsTimeouts ? createStatementNames() : undefined;
   const shared = createShared(() => db, { schema, isOwn: options.pool === undefined, slowMs: timeouts.slow });
   const { longReads, changes } = turnsOn(opened, timeouts);
@@ -235,7 +231,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
     for (const turns of [longReads, changes]) turns.close(isClosed());
     await notifier.close();
     // A host ends its own pool next.
-    await shared.staleStatistics.settled();
+    await Promise.all([shared.staleStatistics.settled(), turns.settled()]);
     await opened.close();
   };
   const common = {

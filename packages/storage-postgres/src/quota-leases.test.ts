@@ -100,34 +100,6 @@ test("a lease takes a quarter of what remains, and nothing near the limit", asyn
   expect(await take(1_000_000)).toBe(200);
 });
 
-test("a lease is refilled in the order in which it is spent, so that neither waits for the other", async () => {
-  const { db, engine } = sideOf(storages[0]);
-  const windows = { hour: { start: hour, limit: 10_000 }, day: { start: 0, limit: 0 } };
-  const wanted = { workspaceId, ...windows, holder: -2, most: 200, least: 20, part: 1 / 4 };
-  await takeLease(db, engine, wanted);
-  const spender = new pg.Client({ connectionString });
-  await spender.connect();
-  const lock = (kind: string) =>
-    spender.query(
-      `select from "${schema}".usage where workspace_id = ${workspaceId} and shard = -2 and window_kind = $1 for update nowait`,
-      [kind],
-    );
-  await spender.query("begin");
-  await lock("day");
-  const refilled = takeLease(db, engine, wanted);
-  await eventually(async () => {
-    const [row] = await runOnce(
-      connectionString,
-      `select from pg_stat_activity where query like '%"${schema}"."usage" as u%excluded.used%' and wait_event_type = 'Lock'`,
-    );
-    return row !== undefined;
-  });
-  await lock("hour");
-  await spender.query("rollback");
-  await spender.end();
-  expect(await refilled).toBe(200);
-});
-
 test("what is set aside for a large batch is charged while another holds the counter, and quotas stay exact", async () => {
   const [storage, another] = storages;
   const windows = { hour: { start: hour, limit: 6_000 }, day: { start: 0, limit: 0 } };

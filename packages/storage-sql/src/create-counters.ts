@@ -71,7 +71,7 @@ export function createCounters<T extends TableName, Total extends ColumnName<T>>
             : engine.fewRows("v", types, rows, count);
         return sql<never>`
       insert into ${engine.table(table)} as c (${columns}, shard)
-      select ${columns}, ${engine.shard} from ${values} where ${where(engine)}
+      select ${columns}, ${engine.shard(rows)} from ${values} where ${where(engine)}
       on conflict (${own}) do update set ${sql.id(total)} = ${sql.id("c", total)} + ${sql.id("excluded", total)}
     `;
       },

@@ -164,8 +164,10 @@ export interface Engine {
   table(name: keyof Database): RawBuilder<unknown>;
   /** The domain's word for a unique violation; `undefined` for any other error. See `unique-words.ts`. */
   isUniqueViolation(error: unknown): string | undefined;
-  /** The shard for counters without a limit: one that no other open transaction counts in, if any. 0 is for limits. */
-  shard: RawBuilder<number>;
+  /** Shard for counters without a limit, where no other open transaction counts if possible. `rows`: the parameter. */
+  shard(rows: unknown): RawBuilder<number>;
+  /** Once it changes, what is updated again and again goes on in new rows; not 0 while old versions are kept. */
+  turn(): number;
   /** This process's quota leases, if several processes share a database. */
   leases: QuotaLeases | undefined;
   /** Whether the error means that the storage can't work now: unreachable, full, or locked by others. */

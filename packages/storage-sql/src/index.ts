@@ -28,6 +28,7 @@ export type {
   QuotaLeases,
   TakenItem,
 } from "./engine.ts";
+export { shardsOfTurn } from "./fold-counters.ts";
 export { createHandleOn, rootHandle } from "./handle-on.ts";
 export { enterBySign, lineOf } from "./host-lines.ts";
 export { createMutex } from "./mutex.ts";

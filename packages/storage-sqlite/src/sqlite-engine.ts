@@ -65,6 +65,14 @@ const fewRows: Engine["fewRows"] = (alias, types, rows, count) => {
   return sql`(${sql.join(selects, sql` union all `)}) as ${sql.ref(alias)}`;
 };
 
+/** One writer at a time, who changes rows in place. */
+const oneWriter: Pick<Engine, "shard" | "turn" | "leases"> = {
+  shard: () => sql<number>`0`,
+  turn: () => 0,
+  // The writer has the file to itself, and one commit for all waiting work: a counter's lock costs nothing.
+  leases: undefined,
+};
+
 /**
  * The SQLite engine, for tables whose names begin with `prefix`. Lists are bound as JSON, booleans as 0 and 1 (see
  * `statement-cache.ts`).
@@ -127,10 +135,7 @@ export const createSqliteEngine = (
           .join(", "),
       );
     },
-    // One writer at a time.
-    shard: sql<number>`0`,
-    // The writer has the file to itself, and one commit for all waiting work: a counter's lock costs nothing.
-    leases: undefined,
+    ...oneWriter,
     isUnavailable: (error) => unavailable.test(codeOf(error)),
     forUpdate: (query) => query,
     forShare: (query) => query,

@@ -1,5 +1,7 @@
 import { createHash, randomInt } from "node:crypto";
+import { type Engine, madeOf } from "@posthorn/storage-sql";
 import { type RawBuilder, sql } from "kysely";
+import type { ShardTurns } from "./shard-turns.ts";
 
 /** Shards per counter: few enough to sum at once, enough for concurrent transactions. */
 const shards = 16;
@@ -20,9 +22,16 @@ const firstFree = (schema: string, first: number, count: number): RawBuilder<num
   ), ${sql.lit(first + from)})`;
 };
 
+/** In this turn. What is locked is the same in all turns. */
+const inTurn =
+  (free: RawBuilder<number>, turns: ShardTurns): Engine["shard"] =>
+  (rows) =>
+    sql<number>`${free} + ${sql.val(madeOf(rows, () => turns.offset()))}::bigint`;
+
 /** For the service's own transactions. Each process starts at a random shard, so that it mostly gets the same. */
-export const freeShard = (schema: string): RawBuilder<number> => firstFree(schema, 1, shards);
+export const freeShard = (schema: string, turns: ShardTurns): Engine["shard"] =>
+  inTurn(firstFree(schema, 1, shards), turns);
 
 /** For a host's transaction. */
-export const freeHostShard = (schema: string): RawBuilder<number> =>
-  firstFree(schema, 1 + shards, hostShards);
+export const freeHostShard = (schema: string, turns: ShardTurns): Engine["shard"] =>
+  inTurn(firstFree(schema, 1 + shards, hostShards), turns);

@@ -9,6 +9,7 @@ import { freeHostShard, freeShard } from "./free-shard.ts";
 import { createIdBlocks } from "./id-blocks.ts";
 import { createInsertRows } from "./insert-rows.ts";
 import { quoted, quotedTable } from "./quoted.ts";
+import type { ShardTurns } from "./shard-turns.ts";
 import { createTakeItems } from "./take-items.ts";
 import type { Timeline } from "./timeline.ts";
 import { valuesTable, valuesToFind } from "./values-table.ts";
@@ -32,9 +33,9 @@ const createInserts = (
 };
 
 /** The engine for a host's transactions. */
-export const forHosts = (engine: Engine): Engine => ({
+export const forHosts = (engine: Engine, turns: ShardTurns): Engine => ({
   ...engine,
-  shard: freeHostShard(engine.schema ?? ""),
+  shard: freeHostShard(engine.schema ?? "", turns),
   leases: withoutLeases,
 });
 
@@ -50,7 +51,14 @@ export const createPostgresEngine = (
     keepsSettings,
     timeline,
     timeouts,
-  }: { leases: QuotaLeases; keepsSettings: boolean; timeline: Timeline; timeouts: Pick<Timeouts, "lock"> },
+    turns,
+  }: {
+    leases: QuotaLeases;
+    keepsSettings: boolean;
+    timeline: Timeline;
+    timeouts: Pick<Timeouts, "lock">;
+    turns: ShardTurns;
+  },
 ): Engine => ({
   name: "postgres",
   schema,
@@ -80,7 +88,8 @@ export const createPostgresEngine = (
     const index = violatedIndexOf(error);
     return index === undefined ? undefined : wordOfIndex(index);
   },
-  shard: freeShard(schema),
+  shard: freeShard(schema, turns),
+  turn: turns.current,
   leases,
   isUnavailable,
   isFinal: refusesTransactions,

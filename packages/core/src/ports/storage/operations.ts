@@ -61,6 +61,12 @@ export interface Operations {
    * another secret key sealed it. At most `limit` of each kind.
    */
   listSealedOtherwise(prefix: string, limit: number): Promise<SecretHolder[]>;
+  /**
+   * Sums up what counters have spread over rows, as on an engine that goes on in new ones while old versions are kept;
+   * at most `limit` rows. Returns their number, 0 within a transaction. No sum changes, and nothing that others count
+   * meanwhile is lost.
+   */
+  foldCounters(limit: number): Promise<number>;
   /** Never assigns the ids that the original of a restored copy may have assigned: `skippedIds` of each table. */
   skipIds(): Promise<void>;
 }

@@ -71,6 +71,11 @@ async function* stepsOf(
     if (kept === undefined) continue;
     yield () => inPieces((limit, after) => remove(storage, now - kept, limit, after), stopped);
   }
+  yield async () => {
+    await inPieces((limit) => storage.operations.foldCounters(limit), stopped);
+    // What they count is still there.
+    return 0;
+  };
   const own = now - ownDays * day;
   yield () => inPieces((limit, after) => storage.emails.deleteBefore(undefined, own, limit, after), stopped);
   for await (const ends of workspaceEnds(storage, now)) yield* stepsFor(storage, ends, stopped);

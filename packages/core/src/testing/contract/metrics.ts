@@ -50,6 +50,18 @@ export const describeMetrics = (open: () => Promise<Storage>): void => {
       expect(await metrics.totals()).toEqual({ ...none, accepted: 9, delivered: 1 });
     });
 
+    test("are the same after they were folded", async () => {
+      const { metrics, operations } = world().storage;
+      const span = { workspaceId: world().workspaceId, from: NOW, until: NOW + HOUR };
+      await metrics.count([change({ by: 3 })]);
+      await metrics.count([change({ metric: "delivered" })]);
+      const before = [await metrics.read(span, { every: HOUR, domains: 1 }), await metrics.totals()];
+      while ((await operations.foldCounters(1)) > 0);
+      expect([await metrics.read(span, { every: HOUR, domains: 1 }), await metrics.totals()]).toEqual(before);
+      await metrics.count([change()]);
+      expect(await metrics.totals()).toMatchObject({ accepted: 4, delivered: 1 });
+    });
+
     test("have one row a day and the requested number of domains; the others are summed", async () => {
       const { metrics } = world().storage;
       const { workspaceId } = world();

@@ -65,4 +65,5 @@ export const campaigns: Migration = ({ table, lastingId, bigint, bytewise, clust
     total ${bigint} not null,
     primary key (campaign_id, counter, shard)
   ) ${clustered}`,
+  `create index campaign_counts_turns on ${table("campaign_counts")} (campaign_id, counter, shard) where shard >= 128`,
 ];

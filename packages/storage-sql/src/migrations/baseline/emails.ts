@@ -117,6 +117,7 @@ export const emails: Migration = ({
     total ${bigint} not null,
     primary key (workspace_id, status, shard)
   ) ${clustered}`,
+  `create index email_counts_turns on ${table("email_counts")} (workspace_id, status, shard) where shard >= 128`,
   // Small, whatever the size of the batch: outcomes are in the e-mails' own rows.
   `create table ${table("batches")} (
     id ${id},

@@ -14,5 +14,6 @@ export const metrics: Migration = ({ table, bigint, bytewise, clustered }) => [
     total ${bigint} not null,
     primary key (workspace_id, hour, domain, metric, shard)
   ) ${clustered}`,
+  `create index mail_metrics_turns on ${table("mail_metrics")} (workspace_id, hour, domain, metric, shard) where shard >= 128`,
   `create index mail_metrics_hour on ${table("mail_metrics")} (hour)`,
 ];

@@ -1,6 +1,7 @@
 import { type Operations, skippedIds } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
+import { foldCounters } from "../../fold-counters.ts";
 import { stillBefore } from "../still-before.ts";
 import { findFact } from "./find-fact.ts";
 import { listSealedOtherwise } from "./list-sealed-otherwise.ts";
@@ -53,6 +54,7 @@ export const createOperationsRepository = (db: Handle, engine: Engine): Operatio
       .execute();
     return deleted.length;
   },
+  foldCounters: (limit) => foldCounters(db, engine, limit),
   findFact: (name) => findFact(db, name),
   async keepFact(name, value) {
     const known = await findFact(db, name);

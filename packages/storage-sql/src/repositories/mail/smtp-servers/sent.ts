@@ -38,9 +38,11 @@ export const createSentCounts = (
   async countSent(sent, worker, at) {
     if (sent.length === 0) return;
     const hour_start = at - (at % hourMs);
+    const turn = engine.turn();
+    const counter = turn === 0 ? worker : `${worker} ${turn}`;
     const rows = sent
       .toSorted((a, b) => a.row - b.row)
-      .map(({ row, count }) => ({ server_id: row, hour_start, worker, sent: count, last_at: at }));
+      .map(({ row, count }) => ({ server_id: row, hour_start, worker: counter, sent: count, last_at: at }));
     await sql`
       insert into ${engine.table("smtp_sent")} as s (server_id, hour_start, worker, sent, last_at)
       select server_id, hour_start, worker, sent, last_at from ${engine.valuesTable("v", sentTypes, rows)} where true

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { UsageRequest } from "@posthorn/core/storage";
 import type { Engine, Handle, QuotaLeases } from "../../../engine.ts";
-import { type LeasedWindows, lease, type Wanted } from "./lease.ts";
+import { type Block, type LeasedWindows, lease, type Wanted } from "./lease.ts";
 import { type Spending, spendLeased } from "./spend-leased.ts";
 
 /**
@@ -20,19 +20,18 @@ const busyFrom = 10;
 /** Maximum number of workspaces with leases or statistics: beyond it all are forgotten, and busy ones soon return. */
 const workspacesAtMost = 1_000;
 
-/** Leased and unspent recipients, in a shard of this process. */
-interface Block {
-  shard: number;
-  left: number;
-}
-
 /**
  * A lease is valid for the hour, day and limits it was taken under. It spends from one block while the other is
  * refilled: the refill holds the counters' lock, and must not wait for a transaction that spends.
  */
 interface Lease extends LeasedWindows {
-  block: Block;
-  spare: Block;
+  block: TurnBlock;
+  spare: TurnBlock;
+}
+
+/** A block with the engine's turn for which it was created. */
+interface TurnBlock extends Block {
+  turn: number;
 }
 
 /**
@@ -41,7 +40,7 @@ interface Lease extends LeasedWindows {
  * is left of a lease, or from one that was recalled or that a failover lost, fails, and its retry charges the counters.
  */
 export function createQuotaLeases(open: () => Handle): QuotaLeases {
-  const holder = -randomInt(1, 2 ** 46) * 2;
+  let holder = -randomInt(1, 2 ** 46) * 2;
   const leases = new Map<number, Lease>();
   const leasing = new Map<number, Promise<void>>();
   const charged = new Map<number, { since: number; recipients: number }>();
@@ -61,24 +60,37 @@ export function createQuotaLeases(open: () => Handle): QuotaLeases {
     wanted: (left: number) => Wanted,
   ): Promise<void> => {
     try {
-      const held = heldFor({ workspaceId, hour, day });
-      const { spare } = held;
+      const turn = engine.turn();
+      const held = heldFor({ workspaceId, hour, day }, turn);
+      const former = held.spare;
+      const spare = former.turn === turn ? former : newBlock(turn);
+      const back = spare === former ? undefined : { ...former };
+      // Nobody spends what is being given back.
+      if (back !== undefined) former.left = 0;
       const block = { workspaceId, hour, day, holder: spare.shard, ...wanted(spare.left) };
-      const taken = await lease(open(), engine, block);
-      if (taken === 0) return;
+      const taken = await lease(open(), engine, { ...block, ...(back && { former: back }) });
+      if (taken === 0) {
+        former.left += back?.left ?? 0;
+        return;
+      }
       spare.left += taken;
+      if (back !== undefined) held.spare = spare;
       if (leases.size >= workspacesAtMost) leases.clear();
       leases.set(workspaceId, held);
     } catch {
       // Without a lease, quotas are still charged to their counters.
     }
   };
-  const heldFor = ({ workspaceId, hour, day }: LeasedWindows): Lease => {
+  const newBlock = (turn: number): TurnBlock => {
+    holder -= 2;
+    return { shard: holder, left: 0, turn };
+  };
+  const heldFor = ({ workspaceId, hour, day }: LeasedWindows, turn: number): Lease => {
     const held = leases.get(workspaceId);
     if (held !== undefined && isFor(held, { hour, day })) return held;
     const [block, spare] = [
-      { shard: holder, left: 0 },
-      { shard: holder - 1, left: 0 },
+      { shard: holder, left: 0, turn },
+      { shard: holder - 1, left: 0, turn },
     ];
     return { workspaceId, hour, day, block, spare };
   };

@@ -14,16 +14,29 @@ export interface Wanted {
   part: number;
 }
 
+/** Leased and unspent recipients, in a shard of this process. */
+export interface Block {
+  shard: number;
+  left: number;
+}
+
 const counterTypes = columnsOf("usage");
 
 /**
  * Charges a block of recipients to a workspace's counters, and records it as leased and unspent, in a transaction of
- * its own; returns its size, 0 if there is no room for one.
+ * its own; returns its size, 0 if there is no room for one. Then nothing is given back of the `former` block either.
  */
 export const lease = (
   db: Handle,
   engine: Engine,
-  { holder, most, least, part, ...wanted }: LeasedWindows & Wanted & { holder: number },
+  {
+    holder,
+    most,
+    least,
+    part,
+    former,
+    ...wanted
+  }: LeasedWindows & Wanted & { holder: number; former?: Block },
 ): Promise<number> =>
   db.transaction().execute(async (tx) => {
     const counters = await lockCounters(tx, engine, [wanted]);
@@ -35,7 +48,21 @@ export const lease = (
     const block = Math.min(most, Math.floor(Math.min(...rooms) * part));
     if (block < least) return 0;
     const rows: Counter[] = Object.values(windows).map((window) => ({ ...window, used: block }));
-    await addToShard(tx, engine, limited, rows);
+    const back = former?.left ?? 0;
+    await addToShard(
+      tx,
+      engine,
+      limited,
+      rows.map((row) => ({ ...row, used: block - back })),
+    );
+    // It fails if they were recalled meanwhile.
+    if (former !== undefined)
+      await addToShard(
+        tx,
+        engine,
+        former.shard,
+        rows.map((row) => ({ ...row, used: back })),
+      );
     // In the order in which what is spent locks them.
     const held = rows.map((row) => ({ ...row, shard: holder, used: -block })).sort(inOrder);
     await sql`

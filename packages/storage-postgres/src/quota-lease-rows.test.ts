@@ -1,0 +1,99 @@
+import type { Storage } from "@posthorn/core/storage";
+import { sideOf } from "@posthorn/storage-sql";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { lease as takeLease } from "../../storage-sql/src/repositories/workspaces/usage/lease.ts";
+import { eventually } from "../test/eventually.ts";
+import { runOnce, takeTestSchema, unhurried } from "../test/open-test-storage.ts";
+import { createPostgresStorage } from "./create-postgres-storage.ts";
+
+const hour = 3_600_000;
+let storage: Storage;
+let connectionString: string;
+let schema: string;
+let giveBack: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ connectionString, schema, giveBack } = await takeTestSchema());
+  storage = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
+});
+
+afterAll(async () => {
+  await storage.close();
+  await giveBack();
+});
+
+const busy = async () => (await storage.workspaces.insert({ name: "busy", createdAt: 1 })).id;
+
+test("a lease is refilled in the order in which it is spent, so that neither waits for the other", async () => {
+  const workspaceId = await busy();
+  const { db, engine } = sideOf(storage);
+  const windows = { hour: { start: hour, limit: 10_000 }, day: { start: 0, limit: 0 } };
+  const wanted = { workspaceId, ...windows, holder: -2, most: 200, least: 20, part: 1 / 4 };
+  await takeLease(db, engine, wanted);
+  const spender = new pg.Client({ connectionString });
+  await spender.connect();
+  const lock = (kind: string) =>
+    spender.query(
+      `select from "${schema}".usage where workspace_id = ${workspaceId} and shard = -2 and window_kind = $1 for update nowait`,
+      [kind],
+    );
+  await spender.query("begin");
+  await lock("day");
+  const refilled = takeLease(db, engine, wanted);
+  await eventually(async () => {
+    const [row] = await runOnce(
+      connectionString,
+      `select from pg_stat_activity where query like '%"${schema}"."usage" as u%excluded.used%' and wait_event_type = 'Lock'`,
+    );
+    return row !== undefined;
+  });
+  await lock("hour");
+  await spender.query("rollback");
+  await spender.end();
+  expect(await refilled).toBe(200);
+});
+
+test("while a snapshot is old, a lease goes on in new rows, and nothing is left in the former", async () => {
+  const workspaceId = await busy();
+  const dump = new pg.Client({ connectionString });
+  await dump.connect();
+  await dump.query("begin isolation level repeatable read read only");
+  await dump.query("select");
+  await runOnce(
+    connectionString,
+    `do $$ begin
+      create temporary table used (n int);
+      for n in 1..2000 loop begin insert into used values (n); exception when others then null; end; end loop;
+    end $$`,
+  );
+  const rows = () =>
+    runOnce(
+      connectionString,
+      `select used from "${schema}".usage where workspace_id = ${workspaceId} and window_kind = 'hour' and shard < 0 order by shard desc`,
+    );
+  let charged = 0;
+  const charge = async () => {
+    const windows = { hour: { start: hour, limit: 100_000 }, day: { start: 0, limit: 0 } };
+    await storage.usage.reserve([{ workspaceId, recipients: 11, ...windows }]);
+    charged += 11;
+  };
+  await eventually(async () => {
+    await charge();
+    return (await rows()).length > 0;
+  });
+  const former = (await rows()).length;
+  // After a thousand statements that count, the process looks whether a snapshot is old.
+  const { id: other } = await storage.workspaces.insert({ name: "other", createdAt: 1 });
+  const windows = { hour: { start: hour, limit: 0 }, day: { start: hour, limit: 0 } };
+  for (let times = 0; times < 1_001; times += 1)
+    await storage.usage.count([{ workspaceId: other, recipients: 1, ...windows }]);
+  await eventually(async () => {
+    await charge();
+    return (await rows()).length >= former + 2;
+  });
+  await dump.query("rollback");
+  await dump.end();
+  expect(await storage.usage.find(workspaceId, hour, 0)).toEqual({ hour: charged, day: charged });
+  expect((await rows()).map((row) => Number(row["used"]))).toContain(0);
+});
