@@ -8,6 +8,7 @@ import { installCommand } from "../packages/cli/test/install-command.ts";
 import { type Block, isCode, isOutput, moduleName, moduleOf, readBlocks } from "./docs/read-blocks.ts";
 import { routeTable } from "./docs/route-table.ts";
 import { guides } from "./pack-guides.ts";
+import { openLanguageServer } from "./verbs/language-server.ts";
 
 const execute = promisify(execFile);
 const root = resolve(import.meta.dirname, "..");
@@ -112,13 +113,18 @@ test("the modules have the types they need", () => {
 
 /**
  * Returns the compiler's errors in the documents' modules, which are as deep in the tree as its configuration expects.
+ * The language server reads the packages' sources only as far as the modules need them, and needs no build of them.
  */
 async function findTypeFaults(folder: string): Promise<string> {
   mkdirSync(folder);
+  const paths: string[] = [];
   for (const own of blocks.values())
     for (const block of own.filter(({ language }) => language === "ts")) {
       const code = moduleOf(block, own);
-      if (code !== undefined) writeFileSync(join(folder, moduleName(block)), code);
+      if (code === undefined) continue;
+      const path = join(folder, moduleName(block));
+      writeFileSync(path, code);
+      paths.push(relative(root, path));
     }
   const config = {
     extends: "../../../tsconfig.base.json",
@@ -132,21 +138,14 @@ async function findTypeFaults(folder: string): Promise<string> {
       allowImportingTsExtensions: true,
     },
     include: ["*.ts"],
-    // Uses the results of the packages' own build.
-    references: globSync("packages/*/tsconfig.json", { cwd: root }).map((path) => ({
-      path: join(root, dirname(path)),
-    })),
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
-  const compiled = execute(join(root, "node_modules/.bin/tsc"), ["-b", folder], { cwd: root });
-  return compiled.then(
-    () => "",
-    (error: { stdout: string }) => {
-      // Errors in the packages themselves are reported by their own check.
-      const lines = error.stdout.split("\n").filter((line) => /^\S+\(\d+,\d+\): error/.test(line));
-      return lines.length === 0 ? String(error) : lines.filter((line) => line.startsWith(".tmp/")).join("\n");
-    },
-  );
+  const server = await openLanguageServer();
+  try {
+    return (await Promise.all(paths.map((path) => server.errorsIn(path)))).flat().join("\n");
+  } finally {
+    server.close();
+  }
 }
 
 test("every link to a file resolves", () => {

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -10,7 +11,16 @@ export interface LanguageServer {
   hover(path: string, text: string): Promise<string[]>;
   /** Returns an editor's completions at each mark. */
   complete(path: string, text: string): Promise<string[][]>;
+  /** Returns the compiler's errors in a file, each as a line. */
+  errorsIn(path: string): Promise<string[]>;
   close(): void;
+}
+
+interface Diagnostic {
+  severity: number;
+  code: number;
+  message: string;
+  range: { start: { line: number; character: number } };
 }
 
 interface Message {
@@ -55,13 +65,12 @@ export async function openLanguageServer(): Promise<LanguageServer> {
       received = received.subarray(end + 4 + length);
     }
   });
-  const capabilities = { textDocument: { hover: { contentFormat: ["markdown"] } } };
+  const capabilities = { textDocument: { hover: { contentFormat: ["markdown"] }, diagnostic: {} } };
   await request("initialize", { processId: null, rootUri: pathToFileURL(root).href, capabilities });
   send({ method: "initialized", params: {} });
   const versions = new Map<string, number>();
-  /** Asks at each mark of a text that is opened, or that replaces the former text at its path. */
-  const askAll = (method: string, path: string, marked: string): Promise<unknown[]> => {
-    const text = marked.replaceAll(mark, "");
+  /** Opens a text, or replaces the former text at its path; returns its address. */
+  const openText = (path: string, text: string): string => {
     const uri = pathToFileURL(join(root, path)).href;
     const version = (versions.get(uri) ?? 0) + 1;
     versions.set(uri, version);
@@ -75,6 +84,11 @@ export async function openLanguageServer(): Promise<LanguageServer> {
         method: "textDocument/didOpen",
         params: { textDocument: { uri, languageId: "typescript", version, text } },
       });
+    return uri;
+  };
+  /** Asks at each mark of a text. */
+  const askAll = (method: string, path: string, marked: string): Promise<unknown[]> => {
+    const uri = openText(path, marked.replaceAll(mark, ""));
     return Promise.all(
       marksOf(marked).map((position) => request(method, { textDocument: { uri }, position })),
     );
@@ -89,6 +103,18 @@ export async function openLanguageServer(): Promise<LanguageServer> {
       return offered.map((one) =>
         ((one as { items?: { label: string }[] } | null)?.items ?? []).map(({ label }) => label),
       );
+    },
+    async errorsIn(path) {
+      const uri = openText(path, readFileSync(join(root, path), "utf8"));
+      const report = await request("textDocument/diagnostic", { textDocument: { uri } });
+      const items = (report as { items?: Diagnostic[] } | undefined)?.items;
+      if (items === undefined) throw new Error(`the language server does not tell the errors of ${path}`);
+      return items
+        .filter(({ severity }) => severity === 1)
+        .map(
+          ({ code, message, range: { start } }) =>
+            `${path}(${start.line + 1},${start.character + 1}): error TS${code}: ${message}`,
+        );
     },
     close: () => void child.kill(),
   };
