@@ -8,7 +8,7 @@ const anyOf = (...patterns: readonly Words[]): Words => ({
 });
 /** Words for a mailbox that does not exist. To Exim, an address is unrouteable if it lacks the mailbox or the domain. */
 export const unknownUser = anyOf(
-  /user unknown|unknown (?:user|recipient|mailbox|(?:e-?mail )?address|local[- ]part)\b|(?:user|recipient|mailbox|address(?:ee)?|account)(?: name)?(?: \S+)? (?:is |was )?(?:not found|unknown|does ?n[o']t exist|not exist|invalid|not known|undeliverable)|no such (?:user|recipient|mailbox|address|account|person)\b|(?:\b(?:user|recipient|destination|mail ?box|e-?mail|address|account|alias|name|person|part|(?<!message-)id)\b|@)[^.;:!]{0,40} does ?n[o']t exist|^(?:\d{3} )?(?:#?[\d.]+ )?does ?n[o']t exist|no mailbox (?:here )?by that name|no mailbox here|not a (?:valid|known) (?:user|recipient|mailbox)|invalid (?:recipient|mailbox|address|user)\b(?! count)|(?:user|recipient) rejected: (?:user )?unknown|not our customer|doesn't have an? .*account|recipnotfound|recipientnotfound|no account by that name|not listed in domino directory|non-?existent (?:user|recipient|mailbox|address|account)\b|unrouteable address/i,
+  /user unknown|unknown (?:user|recipient|mailbox|(?:e-?mail )?address|local[- ]part)\b|(?:user|recipient|mailbox|address(?:ee)?|account)(?: name)?(?: of| for)?(?: \S+)? (?:is |was )?(?:not found|unknown|does ?n[o']t exist|not exist|invalid|not known|undeliverable)|no such (?:user|recipient|mailbox|address|account|person)\b|(?:\b(?:user|recipient|destination|mail ?box|e-?mail|address|account|alias|name|person|part|(?<!message-)id)\b|@)[^.;:!]{0,40} does ?n[o']t exist|^(?:\d{3} )?(?:#?[\d.]+ )?does ?n[o']t exist|no mailbox (?:here )?by that name|no mailbox here|not a (?:valid|known) (?:user|recipient|mailbox)|invalid (?:recipient|mailbox|address|user)\b(?! count)|(?:user|recipient) rejected: (?:user )?unknown|not our customer|doesn't have an? .*account|recipnotfound|recipientnotfound|no account by that name|not listed in domino directory|non-?existent (?:user|recipient|mailbox|address|account)\b|unrouteable address/i,
   unknownAbroad,
 );
 
@@ -37,7 +37,7 @@ export const messagePart = {
 };
 /** Words for a mailbox that is not in use. */
 export const inactive =
-  /(?:mailbox|account|user|recipient)(?: \S+)? (?:is |has been |was )?(?:disabled|inactive|deactivated|suspended|locked|closed|expired|discontinued|not active|no longer (?:active|in use|available|valid))|(?:inactive|disabled|deactivated) (?:user|mailbox|account|recipient)/i;
+  /(?:mailbox|account|user|recipient)(?: of| for)?(?: \S+)? (?:is |has been |was )?(?:disabled|inactive|deactivated|suspended|locked|closed|expired|discontinued|not active|no longer (?:active|in use|available|valid))|(?:inactive|disabled|deactivated) (?:user|mailbox|account|recipient)/i;
 /** Words for a full mailbox. */
 export const full = anyOf(
   /(?:mailbox|mail box|inbox|storage|quota|account|user)\S* (?:is |has |are )?(?:full|exceeded|over ?quota|out of (?:space|storage))|over ?(?:its |the |their )?quota|quota (?:is )?exceed|exceed\w* (?:\S+ ){0,3}(?:quota|storage)|insufficient (?:system )?storage|quota violation|not enough (?:disk )?(?:space|storage)|mailfolder is full|mailbox size limit/i,

@@ -11,6 +11,7 @@ const effectOf = (reply: string) =>
 /** Replies that have words or a code of a mailbox, and mean something else, or words of something else, and mean the mailbox. */
 const heard = {
   at_once: [
+    "550 Mailbox for ada@mail.example.com not found",
     "550 5.1.1 <spam.trap@example.com>: Recipient address rejected: User unknown",
     "550 <junk@example.com>: No such user here",
     "550 No such user: virus@example.com",
@@ -57,6 +58,8 @@ const heard = {
     "550 5.1.1 <ada@mail.example.com>: Recipient address rejected: undeliverable address: unknown user: ada",
   ],
   second: [
+    "550 5.1.1 Mailbox of ada@mail.example.com is disabled",
+    "550 Account for <ada@mail.example.com> has been suspended",
     "550 5.1.1 <ada@mail.example.com>: Recipient address rejected: undeliverable address: host mx.example[192.0.2.1] said: 550 5.2.1 Mailbox disabled (in reply to RCPT TO command)",
     "550 5.2.1 mailbox disabled, not accepting messages",
     "550 Mailbox is inactive; please contact the recipient by other means",
