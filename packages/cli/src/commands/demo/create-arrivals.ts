@@ -27,6 +27,8 @@ export function createArrivals<T>(): Arrivals<T> {
           waiting.delete(hear);
           reject(new Error(`${what} did not arrive within ${timeoutMs / 1_000} s`));
         }, timeoutMs);
+        // The servers keep the process running until something arrives; once they are closed, nobody waits.
+        timer.unref();
         waiting.add(hear);
       });
     },
