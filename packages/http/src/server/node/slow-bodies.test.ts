@@ -41,10 +41,22 @@ test("a body that the server itself reads slowly is read to its end", async () =
 });
 
 test("a body that its caller sends slowly is refused", async () => {
-  const port = await start(async () => {});
+  const head = Promise.withResolvers<void>();
+  let timedOut: Promise<unknown> | undefined;
+  const port = await start(async (late) => {
+    timedOut = late;
+    head.resolve();
+  });
   const socket = connect(port, "127.0.0.1");
+  const answer = text(socket);
   socket.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nx");
-  expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
+  await head.promise;
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  await timedOut;
+  vi.advanceTimersByTime(12_000);
+  vi.useRealTimers();
+  expect(await answer).toMatch(/^HTTP\/1\.1 408 /);
 });
 
 test("a body that comes over a slow line is read to its end", async () => {
