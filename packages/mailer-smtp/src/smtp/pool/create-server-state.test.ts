@@ -48,6 +48,17 @@ test("after a hold, one connection is opened before the others", () => {
   expect(state.places(1000)).toBe(5);
 });
 
+test("after a hold for what messages met, a server that takes connections gets few until a message is accepted", () => {
+  const state = createServerState(5, true);
+  state.connected(1);
+  for (const message of ["a", "b", "c"])
+    state.strike({ message, cause: "unreachable", reason: "421 bye" }, 0);
+  state.connected(1);
+  expect(state.places(1000)).toBe(2);
+  state.accepted(1000);
+  expect(state.places(1000)).toBe(5);
+});
+
 test("after a hold, a message accepted over a kept connection proves the server as a new connection does", () => {
   const state = createServerState(5, true);
   state.connected(1);

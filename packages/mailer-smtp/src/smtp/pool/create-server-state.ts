@@ -58,6 +58,8 @@ const maxStrikes = 3;
  */
 const longestAnswered = 30_000;
 const maxLimits = 4;
+/** Connections at a time after a hold for what messages met, until one is accepted: that the server takes them says little. */
+const trials = 2;
 /** Messages that are remembered between two that are accepted. */
 const maxFailed = 1000;
 /** Ms after which one more connection is tried; doubled each time it is refused. */
@@ -136,7 +138,7 @@ export function createServerState(most: number, isShared: boolean): ServerState 
         hasRaised = true;
         raiseAt = now + raise;
       }
-      return Math.min(limit, connections);
+      return Math.min(limit, connections, strikes < maxStrikes ? Number.POSITIVE_INFINITY : trials);
     },
     connected(open) {
       isProven = true;
