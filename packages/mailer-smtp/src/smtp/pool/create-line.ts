@@ -26,30 +26,25 @@ interface Waiting {
   give: (turn: Turn) => void;
 }
 
-/** Creates an empty queue. `idleTime`: ms that an idle connection is kept. */
-export function createLine(options: {
+interface LineOptions {
   state: ServerState;
   pace: Pace;
   clock: PoolClock;
+  /** Ms that an idle connection is kept. */
   idleTime: number;
   /** Counts the connections to one host together. */
   place?: HostPlace;
-}): Line {
-  const { state, pace, clock, place } = options;
-  const idle = createIdleConnections(options.idleTime, end);
+}
+
+/** Creates an empty queue. */
+export function createLine({ state, pace, clock, idleTime, place }: LineOptions): Line {
+  const idle = createIdleConnections(idleTime, end);
   let waiting: Waiting[] = [];
   /** Messages whose envelope was sent ahead. Not a Map: one that changes with each keeps later ones from young collections. */
   const bookings: { pooled: PooledConnection; one: Waiting }[] = [];
   /** When a service stops, its waiting messages are returned at once, which leaves the turns to messages under way. */
   const stops = watchStops((signal) => dismiss(closedHold, ({ delivery }) => delivery.signal === signal));
-  const rest = createRest<Waiting>({
-    clock,
-    hasOthers: () => waiting.length > 0,
-    wake(one) {
-      waiting.unshift(one);
-      dispatch();
-    },
-  });
+  const rest = createRest<Waiting>({ clock, hasOthers: () => waiting.length > 0, wake });
   let open = 0;
   let closing = 0;
   let active = 0;
@@ -198,6 +193,12 @@ export function createLine(options: {
   function waitAgain(one: Waiting): void {
     one.mayFollow = false;
     waiting.unshift(one);
+  }
+
+  /** Puts a message that rested for long enough first in the queue. */
+  function wake(one: Waiting): void {
+    waiting.unshift(one);
+    dispatch();
   }
 
   function later(ms: number): void {
