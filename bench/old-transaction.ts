@@ -1,6 +1,6 @@
 /**
- * PostgreSQL under a transaction that stays open: mails delivered per second at the end and at the beginning, and rows
- * and write-ahead log that each mail leaves behind.
+ * PostgreSQL under a transaction that stays open: mails delivered per second at the end and at the beginning, and what
+ * each costs the server, as the rate itself is below what it could take; rows and write-ahead log that each leaves behind.
  *
  * node --conditions=posthorn-source bench/old-transaction.ts [seconds] [mails a second]
  */
@@ -9,10 +9,18 @@ import pg from "pg";
 import { startTestServer } from "../packages/storage-postgres/test/test-server.ts";
 import { createEmails } from "./create-emails.ts";
 import { openBenchService } from "./open-bench-service.ts";
+import { findPostmaster } from "./postmaster.ts";
+import { cpuOf } from "./process-usage.ts";
 import { report, round } from "./table.ts";
 
 /** Batches per second. */
 const beat = 20;
+
+/** Mails delivered until a second has passed, and the server's CPU in µs. */
+interface Mark {
+  delivered: number;
+  cpu: number;
+}
 
 export async function run(seconds = 300, rate = 1_000): Promise<void> {
   const given = process.env["TEST_POSTGRES_URL"];
@@ -45,7 +53,12 @@ export async function run(seconds = 300, rate = 1_000): Promise<void> {
     const walBefore = await ask(wal);
     service.posthorn.start();
     const emailOf = createEmails({ workspaceId: workspaces[0], contentId });
-    const marks: number[] = [];
+    const postmaster = await findPostmaster(server.connectionString);
+    const mark = (): Mark => ({
+      delivered,
+      cpu: postmaster === undefined ? Number.NaN : cpuOf(postmaster),
+    });
+    const marks = [mark()];
     let inserted = 0;
     const begun = performance.now();
     for (let n = 0; n < seconds * beat; n += 1) {
@@ -53,23 +66,24 @@ export async function run(seconds = 300, rate = 1_000): Promise<void> {
       const from = inserted;
       await service.insert(batch, (number) => ({ ...emailOf(from + number), dueAt: Date.now() }));
       inserted += batch;
-      if (n % beat === beat - 1) marks.push(delivered);
+      if (n % beat === beat - 1) marks.push(mark());
       await sleep(Math.max(0, begun + ((n + 1) * 1_000) / beat - performance.now()));
     }
     const fifth = Math.max(1, Math.floor(seconds / 5));
-    const first = (marks[fifth - 1] ?? 0) / fifth;
-    const last = ((marks.at(-1) ?? 0) - (marks.at(-1 - fifth) ?? 0)) / fifth;
+    const first = between(marks[0], marks[fifth], fifth);
+    const last = between(marks.at(-1 - fifth), marks.at(-1), fifth);
     const dead = await ask(
       `select n_dead_tup from pg_stat_user_tables where schemaname = '${schema}' and relname = 'email_queue'`,
     );
     report(
       "under an old transaction",
       [
-        { part: "the first fifth", "delivered a second": round(first) },
-        { part: "the last fifth", "delivered a second": round(last) },
+        { part: "the first fifth", ...first },
+        { part: "the last fifth", ...last },
       ],
       {
-        ratio_rate: round(last / first, 3),
+        ratio_rate: round(last["delivered a second"] / first["delivered a second"], 3),
+        ratio_cpu: round(last["the server's CPU µs a mail"] / first["the server's CPU µs a mail"], 3),
         dead_rows_a_mail: round(dead / inserted, 2),
         wal_bytes_a_mail: round(((await ask(wal)) - walBefore) / inserted),
       },
@@ -81,6 +95,14 @@ export async function run(seconds = 300, rate = 1_000): Promise<void> {
     await client.end();
     await server.stop();
   }
+}
+
+function between(begin: Mark | undefined, end: Mark | undefined, seconds: number) {
+  const mails = (end?.delivered ?? 0) - (begin?.delivered ?? 0);
+  return {
+    "delivered a second": round(mails / seconds),
+    "the server's CPU µs a mail": round(((end?.cpu ?? 0) - (begin?.cpu ?? 0)) / mails),
+  };
 }
 
 if (import.meta.main) await run(...process.argv.slice(2).map(Number));
