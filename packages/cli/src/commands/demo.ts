@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CommandContext } from "../program/connection/command-context.ts";
+import { endingSignals } from "../program/ending-signals.ts";
 import { CliError } from "../program/errors/cli-error.ts";
 import type { Register } from "../program/verbs/register.ts";
 import type { Stage } from "./demo/scenario.ts";
@@ -55,7 +56,7 @@ function interruption(signal: AbortSignal): Promise<never> {
   if (signal.aborted) end();
   signal.addEventListener("abort", end, { once: true });
   // Cleans up after other signals, too: that of a terminal that closes is SIGHUP.
-  for (const name of ["SIGTERM", "SIGQUIT", "SIGHUP"] as const)
+  for (const name of endingSignals)
     process.once(name, () => reject(new CliError("interrupted", "The demonstration was interrupted.")));
   return promise;
 }

@@ -1,4 +1,5 @@
 import type { Logger } from "@posthorn/core";
+import { endingSignals } from "../program/ending-signals.ts";
 import { CliError } from "../program/errors/cli-error.ts";
 import { starter } from "./starter.ts";
 
@@ -22,12 +23,6 @@ export interface Shutdown {
   /** Removes the handlers. */
   close(): void;
 }
-
-/**
- * Signals that ask for the end: a supervisor's, that of a terminal that closes, and SIGQUIT, by which nginx and its like
- * are asked to end gracefully, so that images and supervisors are set to send it.
- */
-const endings = ["SIGTERM", "SIGQUIT", "SIGHUP"] as const;
 
 /** Stays until the process ends: a second signal while it closes must not cut it off. */
 const ignoreEnding = (): void => {};
@@ -94,7 +89,7 @@ export function createShutdown(
           onTerminate();
         }, lookMs).unref();
 
-  for (const name of endings) {
+  for (const name of endingSignals) {
     if (!process.listeners(name).includes(ignoreEnding)) process.on(name, ignoreEnding);
     process.once(name, onTerminate);
   }
@@ -108,7 +103,7 @@ export function createShutdown(
     close() {
       clearInterval(looking);
       signal.removeEventListener("abort", onInterrupt);
-      for (const name of endings) process.removeListener(name, onTerminate);
+      for (const name of endingSignals) process.removeListener(name, onTerminate);
       process.removeListener("uncaughtException", onUncaught);
       process.removeListener("unhandledRejection", onUncaught);
     },

@@ -1,6 +1,7 @@
 import { accessSync, constants, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { backupSqlite } from "@posthorn/storage-sqlite";
+import { endingSignals } from "../../program/ending-signals.ts";
 import { CliError } from "../../program/errors/cli-error.ts";
 import { findCause } from "../../program/errors/database-fault.ts";
 
@@ -13,7 +14,7 @@ export async function writeBackup(source: string, file: string, signal: AbortSig
   const partial = `${file}.${process.pid}.partial`;
   const ended = new AbortController();
   const end = (): void => ended.abort();
-  for (const name of endings) process.on(name, end);
+  for (const name of endingSignals) process.on(name, end);
   try {
     await backupSqlite(source, partial, {
       signal: AbortSignal.any([signal, ended.signal]),
@@ -27,7 +28,7 @@ export async function writeBackup(source: string, file: string, signal: AbortSig
       cause: error,
     });
   } finally {
-    for (const name of endings) process.removeListener(name, end);
+    for (const name of endingSignals) process.removeListener(name, end);
   }
 }
 
@@ -50,8 +51,6 @@ function isWritable(folder: string): boolean {
     return false;
   }
 }
-
-const endings = ["SIGTERM", "SIGQUIT", "SIGHUP"] as const;
 
 /** Deletes the partial files of earlier backups to the same file that were killed, or whose machine stopped. */
 function removeStale(file: string): void {

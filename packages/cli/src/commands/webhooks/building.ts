@@ -6,7 +6,7 @@ import type { CommandContext } from "../../program/connection/command-context.ts
 import { askThroughFailures } from "../../program/connection/passing-failures.ts";
 import { CliError } from "../../program/errors/cli-error.ts";
 import { hasCode } from "../../program/errors/has-code.ts";
-import { ownAuthorityHint } from "../../program/errors/to-cli-error.ts";
+import { isOwnAuthoritys, ownAuthorityHint } from "../../program/errors/to-cli-error.ts";
 import { readInputFile, readTextFile } from "../../terminal/read-input.ts";
 import { safeJson, safeText } from "../../terminal/safe-text.ts";
 import { whileRead } from "../../terminal/while-read.ts";
@@ -191,7 +191,7 @@ function hintOf({ status, error }: PostOutcome, { secretFile }: Signing): string
     return secretFile === undefined
       ? "If it checks signatures, give its secret by --secret-file."
       : undefined;
-  if (/SELF_SIGNED|UNABLE_TO/.test(error)) return ownAuthorityHint;
+  if (isOwnAuthoritys(error)) return ownAuthorityHint;
   return /^E[A-Z]+$|^UND_ERR_|^timeout$/.test(error) ? "Is it running at that address?" : undefined;
 }
 

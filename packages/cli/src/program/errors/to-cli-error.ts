@@ -101,8 +101,11 @@ export const ownAuthorityHint =
 function isUntrusted({ cause }: ApiError): boolean {
   // `fetch` fails with the connection's error as its cause.
   const { code } = Object((cause as Error | undefined)?.cause) as { code?: unknown };
-  return /SELF_SIGNED|UNABLE_TO/.test(String(code));
+  return isOwnAuthoritys(String(code));
 }
+
+/** Whether this is the code of a certificate that nobody signed who is trusted here. */
+export const isOwnAuthoritys = (code: string): boolean => /SELF_SIGNED|UNABLE_TO/.test(code);
 
 /** Returns what the API says about headers, which the user of a command did not write, in other words. */
 function inCommandsWords({ code, message }: ApiError): { message: string; hint: string } | undefined {
