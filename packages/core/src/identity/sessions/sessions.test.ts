@@ -57,14 +57,41 @@ test("a revoked session's token is refused at once, the others stay", async () =
 });
 
 test("many calls at once that end one session leave one event", async () => {
-  const [one, two] = [await login(), await login()];
+  const [one, two, three] = [await login(), await login(), await login()];
   const { sessions } = world.posthorn;
   await Promise.all([
-    ...Array.from({ length: 10 }, () => sessions.revoke({ sessionId: one.sessionId }, { as: two.as })),
+    ...Array.from({ length: 10 }, () => sessions.revoke({ sessionId: one.sessionId }, { as: three.as })),
     ...Array.from({ length: 10 }, () => sessions.logout({}, { as: two.as })),
   ]);
   const ends = (await typesOf(two.as)).filter((type) => /revoked|logout/.test(type));
   expect(ends.toSorted()).toEqual(["session.revoked", "user.logout"]);
+});
+
+test.each(["revokeOthers", "revoke"] as const)(
+  "of two sessions that end each other by %s at once, the first stays",
+  async (verb) => {
+    const [one, two] = [await login(), await login()];
+    const end = (by: UserCaller, sessionId: string) =>
+      verb === "revoke"
+        ? world.posthorn.sessions.revoke({ sessionId }, { as: by })
+        : world.posthorn.sessions.revokeOthers({}, { as: by });
+    const outcomes = await Promise.allSettled([end(one.as, two.sessionId), end(two.as, one.sessionId)]);
+    expect(outcomes).toMatchObject([
+      { status: "fulfilled" },
+      { status: "rejected", reason: { code: "unauthenticated" } },
+    ]);
+    expect([await works(one.token), await works(two.token)]).toEqual([true, false]);
+  },
+);
+
+test("a session that ended during its request does not end the others by a new password", async () => {
+  const [one, two] = [await login(), await login()];
+  await world.posthorn.sessions.revokeOthers({}, { as: two.as });
+  const input = { currentPassword: password, password: "a loom for numbers alone" };
+  await expect(world.posthorn.users.changePassword(input, { as: one.as })).rejects.toMatchObject({
+    code: "unauthenticated",
+  });
+  expect(await works(two.token)).toBe(true);
 });
 
 test("another user's session, an unknown one and a bad id are not revoked", async () => {

@@ -4,6 +4,7 @@ import { ServiceError } from "../../errors.ts";
 import type { User } from "../../ports/storage.ts";
 import { guardOf, reserveAttempt } from "../guard-attempts.ts";
 import { verifyTotp } from "../rules/totp.ts";
+import { lockCaller } from "../sessions/lock-caller.ts";
 import { userOrThrow } from "../users/user-or-throw.ts";
 import { announceChange } from "./announce-change.ts";
 import { openTotpSecret } from "./totp-secret.ts";
@@ -28,7 +29,7 @@ export const disableTwoFactor = useCase({
   },
   async run(context, { code }): Promise<DisabledTwoFactor> {
     const { storage, caller, now, runtime, emit } = context;
-    const user = await userOrThrow(storage.users.lock(caller.userId), caller.userId);
+    const user = await lockCaller(storage, caller);
     const secret = openTotpSecret(runtime, user.id, secretOrThrow(user));
     if (secret === undefined)
       throw new ServiceError("invalid_two_factor_code", {

@@ -4,6 +4,7 @@ import { ServiceError } from "../../errors.ts";
 import { guardOf, reserveAttempt } from "../guard-attempts.ts";
 import { createRecoveryCodes, recoveryCodeDigest } from "../rules/recovery-codes.ts";
 import { verifyTotp } from "../rules/totp.ts";
+import { lockCaller } from "../sessions/lock-caller.ts";
 import { userOrThrow } from "../users/user-or-throw.ts";
 import { announceChange } from "./announce-change.ts";
 import { openTotpSecret, pendingSecretOf } from "./totp-secret.ts";
@@ -35,7 +36,7 @@ export const verifyTwoFactor = useCase({
   },
   async run(context, { code }): Promise<EnabledTwoFactor> {
     const { storage, caller, now, runtime, emit } = context;
-    const user = await userOrThrow(storage.users.lock(caller.userId), caller.userId);
+    const user = await lockCaller(storage, caller);
     const pending = pendingSecretOf(user, now);
     const secret = openTotpSecret(runtime, user.id, pending);
     if (secret === undefined) throw new ServiceError("two_factor_not_set_up");

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Confirmation } from "../../calls/confirmation.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { fieldError } from "../../errors.ts";
+import { lockCaller } from "../sessions/lock-caller.ts";
 import { confirmPassword, hashNewPassword } from "./password-work.ts";
 import { replacePassword } from "./replace-password.ts";
 import { newPasswordText, passwordText } from "./user-fields.ts";
@@ -25,7 +26,7 @@ export const changePassword = useCase({
   },
   async run(context, _input, { former, hash }): Promise<Confirmation> {
     const { storage, caller, emit } = context;
-    const user = await userOrThrow(storage.users.lock(caller.userId), caller.userId);
+    const user = await lockCaller(storage, caller);
     // Another request changed the password while this one was being hashed.
     if (user.passwordHash !== former) throw wrongPassword();
     await replacePassword(context, user, { hash, exceptSessionId: caller.sessionId });
