@@ -20,6 +20,7 @@ import { announceExpiringKeys } from "../workspaces/api-keys/announce-expiring-k
 import { bindVerbs, type View } from "./bind-verbs.ts";
 import type { Counters } from "./counters.ts";
 import { deliveryOf } from "./create-delivery.ts";
+import { createPing } from "./create-ping.ts";
 import { createRuntime, type RuntimeChanges } from "./create-runtime.ts";
 import type { Config, PosthornOptions, WorkspaceGiven } from "./options.ts";
 import { readOnlyWorkspace } from "./read-only-workspace.ts";
@@ -128,7 +129,7 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
   followLink(this: void, token: string, visit: Visit | undefined): string | undefined;
   /** Takes a request for the image of an e-mail, as `followLink` does; of a token that is not ours nothing is counted. */
   recordOpen(this: void, token: string, visit: Visit): void;
-  /** Whether the storage answers; rejects with `StorageUnavailable` if not. */
+  /** Whether the storage answers and has been migrated; rejects with `StorageUnavailable` if not. */
   ping(this: void): Promise<void>;
   /** Returns the size of the queue, and how many webhook deliveries wait. */
   queueStatus(this: void): Promise<QueueStatus & { webhooks: WebhookStatus }>;
@@ -221,7 +222,7 @@ export function createService<Tx>(options: PosthornOptions<Tx>, changes?: Runtim
       if (subject?.kind === "open") runtime.hits.take(subject, visit);
     },
     now: runtime.now,
-    ping: () => runtime.storage.ping(),
+    ping: createPing(runtime.storage),
     mailTotals: () => runtime.storage.metrics.totalsByDomain(),
     async queueStatus() {
       const now = await runtime.queueClock.exact();
