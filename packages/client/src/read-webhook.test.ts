@@ -71,3 +71,9 @@ test.each<[string, Partial<Record<keyof ReceivedWebhook, unknown>>]>([
 ])("a mistake of the receiver about the %s is a TypeError", async (name, more) => {
   await expect(read(more as Partial<ReceivedWebhook>)).rejects.toThrow(new RegExp(`^${name} must be`));
 });
+
+test("says what it takes instead of nothing", async () => {
+  await expect(readWebhook(undefined as never)).rejects.toThrow(
+    "readWebhook takes { secret, headers, body }",
+  );
+});

@@ -21,6 +21,7 @@ export interface ReceivedWebhook {
  * that are missing, a parsed body, or a time that is no number.
  */
 export async function readWebhook(received: ReceivedWebhook): Promise<WebhookEvent | undefined> {
+  if (Object(received) !== received) throw new TypeError("readWebhook takes { secret, headers, body }");
   const { headers, body, now = Date.now(), toleranceMs = 300_000 } = received;
   const key = keyOf(received.secret);
   if (typeof body !== "string" && !(body instanceof Uint8Array))

@@ -75,7 +75,10 @@ const count: OptionCheck = [
 ];
 
 /** A check of DKIM keys. */
-export const dkimCheck: OptionCheck = ["a list of keys", Array.isArray];
+export const dkimCheck: OptionCheck = [
+  "a list of keys, each { domain, selector, privateKey }",
+  (value) => Array.isArray(value) && value.every((key) => Object(key) === key),
+];
 
 const checks: OptionChecks<SmtpMailerOptions> = {
   url: true,

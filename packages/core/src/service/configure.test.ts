@@ -94,6 +94,7 @@ describe("configuring", () => {
     ["storage is a promise: await", { storage: Promise.resolve(needed.storage) as unknown as Storage }],
     ["storage must be a storage", { storage: { transaction() {}, prepare() {} } as unknown as Storage }],
     ["formerSecretKeys must be an array", { formerSecretKeys: needed.secretKey as unknown as string[] }],
+    ["formerSecretKeys must be an array of texts", { formerSecretKeys: [undefined as unknown as string] }],
     ["webhooks must be an object", { webhooks: null as unknown as undefined }],
     ["mailer", { mailer: undefined }],
     ["mailer.concurrency", { mailer: { ...createMemoryMailer(), concurrency: undefined } }],

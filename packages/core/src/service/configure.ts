@@ -103,7 +103,8 @@ function checkParts(options: Partial<PosthornOptions>): void {
     throw new TypeError("secretKey must be a text of at least 32 characters");
   const fault = secretKeyFault(secretKey);
   if (fault !== undefined) throw new TypeError(`secretKey ${fault}`);
-  if (!Array.isArray(formerSecretKeys)) throw new TypeError("formerSecretKeys must be an array of texts");
+  if (!Array.isArray(formerSecretKeys) || !formerSecretKeys.every((key) => typeof key === "string"))
+    throw new TypeError("formerSecretKeys must be an array of texts");
   for (const former of formerSecretKeys) {
     const formerFault = secretKeyFault(former);
     if (formerFault !== undefined) throw new TypeError(`formerSecretKeys holds a key that ${formerFault}`);

@@ -17,3 +17,14 @@ test("a direct client refuses an unknown option of a call, and sends once under 
     ),
   );
 });
+
+test.each([
+  [undefined, "createDirectClient takes an object with the options operator, workspaceId, not undefined"],
+  [{ workspaceId: 1 }, "createDirectClient needs operator, the name that the event log shows"],
+  [{ operator: "" }, "operator must be a name, not an empty text"],
+  [{ operator: "ada", workspaceId: "1" }, "workspaceId must be a workspace's number, not such a text"],
+  [{ operator: "ada", workspace: 1 }, "there is no option workspace; the options are operator, workspaceId"],
+])("a direct client refuses the options %j by name", (options, message) => {
+  const posthorn = { execute: () => Promise.reject(new Error("nothing is called")) };
+  expect(() => createDirectClient(posthorn, options as never)).toThrow(new TypeError(message));
+});

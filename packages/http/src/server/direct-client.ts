@@ -6,6 +6,7 @@ import { routes } from "../contract/routes/index.ts";
 import { parseSignature } from "../contract/signature.ts";
 import { isRecord } from "../contract/wire-names.ts";
 import { type BoundRoute, bindRoute } from "./bind-route.ts";
+import { assertService } from "./mount-checks.ts";
 import { otherwiseOf } from "./otherwise-of.ts";
 import { repeatHeaders } from "./repeat-headers.ts";
 import { runRoute } from "./run-route.ts";
@@ -32,6 +33,11 @@ export interface DirectClient {
   with(options: Partial<DirectClientOptions>): DirectClient;
 }
 
+const clientOptions: OptionChecks<DirectClientOptions> = {
+  operator: ["a name", (value) => typeof value === "string" && value !== ""],
+  workspaceId: ["a workspace's number", Number.isSafeInteger],
+};
+
 /** Under another name, a key would protect from nothing. */
 const requestOptions: OptionChecks<RequestOptions> = {
   idempotencyKey: true,
@@ -42,12 +48,17 @@ const requestOptions: OptionChecks<RequestOptions> = {
 
 /**
  * Creates a client that bypasses HTTP: the same lines of the contract and the same names in input and output, but no
- * credentials, because the holder of the service may do everything that needs no person.
+ * credentials, because the holder of the service may do everything that needs no person. Throws a `TypeError` that
+ * names an invalid option.
  */
 export function createDirectClient(
   posthorn: Pick<ServedPosthorn, "execute">,
   options: DirectClientOptions,
 ): DirectClient {
+  assertService("createDirectClient", posthorn);
+  checkOptions("createDirectClient", options, clientOptions);
+  if (options.operator === undefined)
+    throw new TypeError("createDirectClient needs operator, the name that the event log shows");
   const { operator, workspaceId } = options;
   const call = {
     caller: { kind: "operator" as const, name: operator },

@@ -16,7 +16,7 @@ import { createMetrics } from "./create-metrics.ts";
 import { createRouter } from "./create-router.ts";
 import { errorReply, jsonHeaders, toServiceError } from "./error-response.ts";
 import { createEventStream, type EventStream, type EventStreamOptions, streamPath } from "./event-stream.ts";
-import { bearerCheck } from "./mount-checks.ts";
+import { bearerCheck, routesCheck } from "./mount-checks.ts";
 import { newRequestId } from "./new-request-id.ts";
 import { readTarget, type Target } from "./read-target.ts";
 import { requestIdOf } from "./request-id-of.ts";
@@ -40,7 +40,7 @@ export interface DispatcherOptions extends PagesOptions {
 
 /** What these options must be. */
 export const dispatcherOptions: OptionChecks<DispatcherOptions> = {
-  routes: ["an array of routes", Array.isArray],
+  routes: routesCheck,
   corsOrigins: ["an array of origins", Array.isArray],
   eventStream: true,
   metricsToken: bearerCheck,

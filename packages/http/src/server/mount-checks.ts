@@ -27,8 +27,17 @@ export const bearerCheck = [
   (value: unknown): boolean => typeof value === "string" && /^[\w~+/.=-]{0,4096}$/.test(value),
 ] as const;
 
+const isRoute = (value: unknown): boolean =>
+  typeof Object(value).signature === "string" && Object(Object(value).useCase).input !== undefined;
+
+/** A check of routes, which the function `route` makes. */
+export const routesCheck = [
+  "an array of routes",
+  (value: unknown): boolean => Array.isArray(value) && value.every(isRoute),
+] as const;
+
 /** Throws a `TypeError` unless a host without types passed a service. */
-export function assertService(owner: string, posthorn: ServedPosthorn): void {
+export function assertService(owner: string, posthorn: Pick<ServedPosthorn, "execute">): void {
   if (typeof (posthorn as Partial<ServedPosthorn> | undefined | null)?.execute === "function") return;
   const words = (posthorn as unknown) instanceof Promise ? ": await the promise first" : "";
   throw new TypeError(`${owner} takes a service that createPosthorn made${words}`);

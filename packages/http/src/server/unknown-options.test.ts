@@ -37,6 +37,8 @@ test.each<[unknown, RegExp]>([
   [{ corsOrigins: "https://shop.example" }, /^corsOrigins must be an array of origins, not such a text$/],
   [{ corsOrigins: ["*"] }, /^corsOrigins must be an array of origins such as https:.*; it holds "\*"$/],
   [{ routes: {} }, /^routes must be an array of routes, not such an object$/],
+  [{ routes: [undefined] }, /^routes must be an array of routes, not an array$/],
+  [{ routes: ["GET /emails"] }, /^routes must be an array of routes, not an array$/],
   [
     { authenticateTimeoutMs: Number.POSITIVE_INFINITY },
     /^authenticateTimeoutMs must be a number of milliseconds /,

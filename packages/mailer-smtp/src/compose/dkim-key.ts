@@ -61,7 +61,7 @@ export function readDkimKey({ domain, selector, privateKey }: DkimKey): SigningK
 }
 
 function isName(text: string, pattern: RegExp): boolean {
-  return text.length <= longestDomain && pattern.test(text);
+  return typeof text === "string" && text.length <= longestDomain && pattern.test(text);
 }
 
 function parseKey(pem: string): KeyObject {

@@ -90,6 +90,7 @@ describe("verifyWebhook", () => {
         new TypeError("headers must be the request's, by their names"),
       );
     expect(() => verifyWebhook({ ...received, now: Number.NaN })).toThrow(/^now must be ms/);
+    expect(() => verifyWebhook(undefined as never)).toThrow("verifyWebhook takes { secret, headers, body }");
     expect(() => verifyWebhook({ ...received, toleranceMs: Number.NaN })).toThrow(/^toleranceMs must be/);
   });
 });

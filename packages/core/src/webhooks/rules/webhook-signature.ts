@@ -58,6 +58,7 @@ export interface ReceivedWebhook {
  * are missing, a parsed body, a time that is no number.
  */
 export function verifyWebhook(received: ReceivedWebhook): boolean {
+  if (Object(received) !== received) throw new TypeError("verifyWebhook takes { secret, headers, body }");
   const { secret, headers, body, now = Date.now(), toleranceMs = 300_000 } = received;
   const key = keyOf(secret);
   if (typeof body !== "string" && !(body instanceof Uint8Array))
