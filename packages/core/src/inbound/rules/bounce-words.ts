@@ -77,12 +77,14 @@ export const tooLarge =
   /(?:message|mail)(?: size| is)? (?:exceeds|too (?:big|large)|larger than)|message size (?:limit|exceed)|message_?size_?limit/i;
 /** Words for a refusal by rule. */
 export const policyWords = /polic(?:y|ies)|blocked|prohibited|administrative/i;
-/** Words for a fault that may pass, or an e-mail that was given up after many. */
-export const passing =
-  /temporar(?:y|ily)|(?:try|retry) (?:again )?later|internal (?:server )?error|local error|(?:delivery|message|mail) (?:time )?(?:has )?(?:expired|timed out)|given up/i;
 /** Words for an e-mail that was given up after many attempts, whatever the last reply said. */
 export const expired =
   /\b(?:delivery|message|mail|queue) ?\.?(?:time )?(?:has |was )?expired\b|\bmessage timeout \(exceeded max time/i;
+/** Words for a fault that may pass, or an e-mail that was given up after many. */
+export const passing = anyOf(
+  /temporar(?:y|ily)|(?:try|retry) (?:again )?later|internal (?:server )?error|local error|(?:delivery|message|mail) (?:time )?(?:has )?timed out|given up/i,
+  expired,
+);
 /** Words for a host that can't be found, if they are all that is said. Whose it is remains open. */
 export const noHost = /^(?:\d{3} )?(?:<?x@x>?(?:\.{3}|:)? )?host (?:unknown|not found)\b/i;
 /** Words for limits that are reported as if a mailbox were at fault. */

@@ -94,6 +94,8 @@ const heard = {
     "550 5.1.1 Message too large",
     "554 5.1.1 Message too large",
     "550 4.4.7 delivery expired, last reply was 5.1.1",
+    "550 5.1.1 Queue expired",
+    "550 5.1.1 Message timeout (exceeded max time 48 hours)",
     "550 5.4.7 Delivery expired (last error: 550 5.1.1 greylisted)",
     "554 Spam: body says 'mailbox not found'",
     "550 5.1.1 Message rejected as spam by content filter",
