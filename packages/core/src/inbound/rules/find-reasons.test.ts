@@ -136,6 +136,25 @@ test("Exim's text lists addresses without blank lines between their reasons", ()
   ]);
 });
 
+test("a reason leaves out the brackets that Sendmail puts around it", () => {
+  const text = lines(
+    "   ----- The following addresses had permanent fatal errors -----",
+    "<ada@b.example>",
+    "    (reason: 550 5.1.1 <ada@b.example>... User unknown (in table))",
+    "    (expanded from: <all@b.example>)",
+    "<bob@b.example>",
+    "    (reason: Data format error)",
+    "",
+  );
+  const { findings } = readReport(
+    statusReport({ groups: [vague("ada@b.example"), vague("bob@b.example")], text }),
+  );
+  expect(findings.map(({ reply }) => reply)).toEqual([
+    "550 5.1.1 <ada@b.example>... User unknown (in table)",
+    "Data format error",
+  ]);
+});
+
 test("a delay's reason leaves out what Courier and Sendmail write around it", () => {
   const delayed = ["Final-Recipient: rfc822; ada@b.example", "Action: delayed", "Status: 4.0.0"];
   const courier = lines(

@@ -15,6 +15,13 @@ export function replyLine(text: string): string {
   return oneLine(`${code} ${enhanced} ${line.slice(begin.length).replace(codes, " ")}`);
 }
 
-/** Returns the server's reply, which Exim, OpenSMTPD and Courier (`<<< 451 …`) quote after the host and the command. */
-export const withoutPreface = (reason: string): string =>
-  /(?::|<<<)\s+([245]\d\d[ -][\s\S]*)/.exec(reason)?.[1] ?? reason;
+/**
+ * Returns the server's reply, which Exim, OpenSMTPD and Courier (`<<< 451 …`) quote after the host and the command, and
+ * Sendmail within brackets.
+ */
+export function withoutPreface(reason: string): string {
+  const [, inner] = /^\((reason: [\s\S]*?)\)(?:\s*\(expanded from: [^()]*\))?\s*$/.exec(reason) ?? [];
+  const said = inner ?? reason;
+  const [, reply = said] = /(?::|<<<)\s+([245]\d\d[ -][\s\S]*)/.exec(said) ?? [];
+  return reply.replace(/^reason: /, "");
+}
