@@ -230,7 +230,7 @@ export const bounceRules: readonly BounceRule[] = [
   },
   {
     category: "invalid_recipient",
-    code: /^55[0-4]$/,
+    code: /^5(?:00|5[0-4])$/,
     stage: "recipient",
     words: unknownUser,
     example: "550 No such user here",

@@ -26,6 +26,7 @@ const heard = {
     "550 5.1.6 recipient no longer on server: ada@mac.com",
     "550 5.1.1 Requested action not taken: mailbox unavailable",
     "550 user unknown",
+    "500 unknown recipient",
     "553 5.3.0 <ada@example.com>... Unknown E-Mail Address",
     "550-user unknown 550 #5.1.1",
     "550 no such user here, sorry (freenet)",
