@@ -69,6 +69,14 @@ export const enhancedCodeRules: readonly BounceRule[] = [
     words: /^550 5\.7\.1 no such user/i,
     example: "550 5.7.1 No such user!",
   },
+  // Postfix's, of an answer that it could not read: nothing is known of the domain.
+  {
+    category: "dns",
+    enhanced: /^5\.4\.[34]$/,
+    words: /\bname server reply\b/i,
+    example:
+      "5.4.4 Host or domain name not found. Name service error for name=example.com type=MX: Malformed or unexpected name server reply",
+  },
   {
     category: "bad_domain",
     enhanced: /^5\.4\.4$/,
