@@ -220,7 +220,7 @@ function reportOf(
   { found: { row, recipients }, recipient, position, finding, isBelieved }: Taken,
   { source, now, rules }: { source: ReportSource; now: number; rules: readonly BounceRule[] },
 ): RecipientReport {
-  const { kind, status, reply, feedback, isShared = false } = finding;
+  const { kind, status, reply, unreached, feedback, isShared = false } = finding;
   const addresses = [recipient, ...finding.addresses];
   const kept = recipients.some(({ address }) => isErased(address)) ? "" : reply;
   const told = { row, kind, reply: kept, source, isBelieved, at: now };
@@ -232,7 +232,10 @@ function reportOf(
       category: feedback ?? "abuse",
       enhancedCode: undefined,
     };
-  const bounce = classifyRefusal({ status, reply, stage: "recipient", isShared, addresses }, rules);
+  const bounce = classifyRefusal(
+    { status, reply, unreached, stage: "recipient", isShared, addresses },
+    rules,
+  );
   return { ...told, ...bounce, position: kind === "delay" ? wholeEmail : position };
 }
 

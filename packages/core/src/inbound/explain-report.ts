@@ -41,12 +41,15 @@ export function explainReport(message: string, rules: readonly OwnBounceRule[] =
   return {
     kind: kindOf(report),
     findings: report.findings.map(
-      ({ kind, addresses, status, reply, feedback, isStructured, isShared = false }) => {
+      ({ kind, addresses, status, reply, unreached, feedback, isStructured, isShared = false }) => {
         if (kind === "complaint") {
           const told = { class: "complaint", category: feedback ?? "abuse", enhancedCode: undefined };
           return { kind, addresses, reply, ...told, suppress: "at_once" };
         }
-        const bounce = classifyRefusal({ status, reply, stage: "recipient", isShared, addresses }, own);
+        const bounce = classifyRefusal(
+          { status, reply, unreached, stage: "recipient", isShared, addresses },
+          own,
+        );
         const { suppress } = bounceCategories[bounce.category];
         const isCertain = isStructured && !isAnothers({ kind, addresses }, addresses[0] ?? "");
         return {

@@ -1,7 +1,7 @@
 import { type BounceCategory, type BounceClass, bounceCategories } from "./bounce-categories.ts";
 import type { BounceRule } from "./bounce-rule.ts";
 import { bounceRules } from "./bounce-rules.ts";
-import { namesAnotherDomain } from "./names-another-domain.ts";
+import { isAnotherDomain, namesAnotherDomain } from "./names-another-domain.ts";
 import { withoutPreface } from "./reply-line.ts";
 
 /** A reply about mail that was not delivered. */
@@ -27,6 +27,8 @@ export interface Refusal {
    * domain missing says nothing of them.
    */
   addresses?: readonly string[];
+  /** The host that the reporting server could not reach, where it gives no reply. */
+  unreached?: string | undefined;
   /** Whether the one reply refused several recipients: then it does not say whose mailbox is at fault. */
   isShared?: boolean;
 }
@@ -68,12 +70,13 @@ export function classifyRefusal(refusal: Refusal, own: readonly BounceRule[] = [
 
 const isOfAnotherDomain = (
   found: BounceCategory,
-  { isDomainGone, addresses = [] }: Refusal,
+  { isDomainGone, addresses = [], unreached }: Refusal,
   reply: string,
 ): boolean =>
   isDomainGone !== true &&
   bounceCategories[found].suppress === "at_once" &&
-  namesAnotherDomain(reply, addresses);
+  (namesAnotherDomain(reply, addresses) ||
+    (found === "bad_domain" && unreached !== undefined && isAnotherDomain(unreached, addresses)));
 
 /**
  * Returns a reply without the words within addresses and paths, which are nobody's statement: `spam@example.com` may be

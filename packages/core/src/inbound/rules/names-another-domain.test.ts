@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { statusReport } from "../../../test/status-report.ts";
+import { explainReport } from "../explain-report.ts";
 import { namesAnotherDomain } from "./names-another-domain.ts";
 
 test.each([
@@ -23,6 +25,28 @@ test.each([
     false,
     false,
   ]);
+});
+
+test("nor is one that Sendmail (8.17) names in its report alone, without any reply", () => {
+  const suppress = (host: string, status = "5.1.2") =>
+    explainReport(
+      statusReport({
+        groups: [
+          [
+            "Final-Recipient: RFC822; ada@example.com",
+            "X-Actual-Recipient: rfc822; ada@example.com",
+            "Action: failed",
+            `Status: ${status}`,
+            `Remote-MTA: DNS; ${host}`,
+          ],
+        ],
+      }),
+    ).findings.map((one) => one.suppress);
+  expect([
+    suppress("relay.isp.example"),
+    suppress("example.com."),
+    suppress("mx.isp.example", "5.1.1"),
+  ]).toEqual([["never"], ["at_once"], ["at_once"]]);
 });
 
 test("what a report has in place of an address is compared in a time proportional to its length", () => {

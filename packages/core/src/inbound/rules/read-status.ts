@@ -93,6 +93,9 @@ function findingOf(fields: HeaderField[]): Finding[] {
   if (kind === undefined) return [];
   const diagnostic = fieldOf({ fields }, "diagnostic-code");
   const reply = diagnostic.replace(/^\s*[\w-]+\s*;\s*/, "");
+  // Sendmail's only word of a host that it could not look up: the recipient's, or the relay that it was told to use.
+  const [, unreached] =
+    (reply === "" && /^\s*dns\s*;\s*([^\s;]{1,255})/i.exec(fieldOf({ fields }, "remote-mta"))) || [];
   return [
     {
       kind,
@@ -107,6 +110,7 @@ function findingOf(fields: HeaderField[]): Finding[] {
       reply: replyLine(reply === "" ? (status ?? "") : reply),
       feedback: undefined,
       isStructured: true,
+      ...(unreached !== undefined && { unreached }),
     },
   ];
 }

@@ -10,6 +10,8 @@ export interface Finding {
   status: string | undefined;
   /** The server's reply: untrusted text, one line of at most 1 KiB. */
   reply: string;
+  /** The host that could not be reached, if the report gives no reply. Untrusted text. */
+  unreached?: string;
   /** Type of a complaint: `abuse`, `fraud`, `virus` or `opt-out`. */
   feedback: string | undefined;
   /** Whether it was in a machine-readable part, or extracted from a text for people. */
