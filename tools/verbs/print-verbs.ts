@@ -2,13 +2,14 @@ import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Access, Way } from "@posthorn/core";
 import { useCases } from "@posthorn/core/internal";
+import { routes } from "@posthorn/http";
 import type { z } from "zod";
 import { isAllOptional, isEmpty, printDoc, printFields } from "./print-type.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const source = join(root, "packages/core/src");
 
-/** Folder of the printed files, relative to the repository's root. */
+/** Folder of the verbs' interfaces, relative to the repository's root. */
 export const verbsFolder = "packages/core/src/verbs";
 
 interface UseCase {
@@ -200,25 +201,31 @@ function printIndex(aggregates: { aggregate: string; words: string }[], inputs: 
   ].join("\n");
 }
 
-/** Prints the descriptions of an aggregate's verbs, for use at run time. */
-function printWords(aggregate: string, verbs: Verb[]): string {
-  return [
-    "// Printed by `npm run verbs`. Do not edit.",
-    `export const ${aggregate}Words = {`,
-    ...verbs.map(({ verb, doc }) => `  ${JSON.stringify(`${aggregate}.${verb}`)}: ${JSON.stringify(doc)},`),
-    "};",
-    "",
-  ].join("\n");
-}
+/** References to the specification, for readers of the source. */
+const citation = / \((?:service|decisions|platform|queue|reliability)(?:\.md)?[ ,][^)]*\)/g;
+/** Sentences that concern only hosts. */
+const forHosts = / With the workspace `all`,[^.]*\./g;
 
-function printAllWords(aggregates: string[]): string {
+/** Describes an operation of the API by its verb's docstring, whose errors are thrown to hosts only. */
+const operationWords = (doc: string): string =>
+  doc.replaceAll(citation, "").replaceAll(forHosts, "").replaceAll("Throws `", "Fails with `");
+
+/** Prints what the API's reference says of each operation. */
+function printOperationWords(declarations: Map<unknown, Declared>): string {
+  const routed = new Set<unknown>(routes.map(({ useCase }) => useCase));
+  const lines = Object.entries(useCases).flatMap(([aggregate, entries]) =>
+    Object.entries(entries)
+      .filter(([, useCase]) => routed.has(useCase))
+      .map(([verb, useCase]) => {
+        const words = operationWords(declarations.get(useCase)?.doc ?? "");
+        return `  ${JSON.stringify(`${aggregate}.${verb}`)}: ${JSON.stringify(words)},`;
+      }),
+  );
   return [
     "// Printed by `npm run verbs`. Do not edit.",
-    ...aggregates.map((one) => `import { ${one}Words } from "./words/${kebab(one)}.ts";`),
-    "",
-    "/** What each public verb does, by `aggregate.verb`: the words of its docstring, for references and help. */",
-    "export const verbWords: Readonly<Record<string, string>> = {",
-    ...aggregates.map((one) => `  ...${one}Words,`),
+    "/** What each operation of the API does, by the verb that it calls: the words of its docstring. */",
+    "export const operationWords: Readonly<Record<string, string>> = {",
+    ...lines,
     "};",
     "",
   ].join("\n");
@@ -236,7 +243,7 @@ function readWords(aggregate: string): string {
   throw new Error(`no index.ts declares ${aggregate} with a docstring`);
 }
 
-/** Prints the public verbs as interfaces, by file name. */
+/** Prints the public verbs as interfaces, and what they do for the API's reference, by path from the root. */
 export async function printVerbs(): Promise<Map<string, string>> {
   const declarations = await findDeclarations();
   const files = new Map<string, string>();
@@ -253,10 +260,11 @@ export async function printVerbs(): Promise<Map<string, string>> {
     const inputs = printInputs(verbs);
     files.set(`${kebab(aggregate)}.ts`, printAggregate(aggregate, words, verbs, inputs));
     for (const [name, text] of inputs.apart) files.set(inputFile(name), `${head}\n${text}`);
-    files.set(`words/${kebab(aggregate)}.ts`, printWords(aggregate, verbs));
   }
   const apart = [...files.keys()].filter((file) => file.startsWith("inputs/"));
   files.set("index.ts", printIndex(aggregates, apart));
-  files.set("words.ts", printAllWords(aggregates.map(({ aggregate }) => aggregate)));
-  return files;
+  return new Map([
+    ...[...files].map(([name, text]): [string, string] => [join(verbsFolder, name), text]),
+    ["packages/http/src/open-api/operation-words.ts", printOperationWords(declarations)],
+  ]);
 }

@@ -44,4 +44,3 @@ export { snakeCase } from "./rules/snake-case.ts";
 export { createUuidSource } from "./rules/uuid.ts";
 export { createDelivery, type Delivery } from "./service/create-delivery.ts";
 export { useCases } from "./use-cases.ts";
-export { verbWords } from "./verbs/words.ts";

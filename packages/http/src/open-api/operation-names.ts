@@ -1,5 +1,6 @@
-import { permissions, useCases, verbWords } from "@posthorn/core/internal";
+import { permissions, useCases } from "@posthorn/core/internal";
 import type { Route } from "../contract/route.ts";
+import { operationWords } from "./operation-words.ts";
 
 /** Public verb of each use case, such as `emails.sendTemplate`. */
 const verbs = new Map<unknown, string>(
@@ -39,17 +40,8 @@ function byPath({ path }: Route): string {
     .join("");
 }
 
-/** References to the specification, for readers of the source. */
-const citation = / \((?:service|decisions|platform|queue|reliability)(?:\.md)?[ ,][^)]*\)/g;
-
-/** Sentences that concern only hosts. */
-const forHosts = / With the workspace `all`,[^.]*\./g;
-
-/** Describes an operation by its verb's docstring, whose errors are thrown to hosts only. */
+/** Describes an operation by its verb's docstring; a host's own route has none. */
 export function describeRoute(route: Route): { description?: string } {
-  const words = verbWords[verbOf(route) ?? ""]
-    ?.replaceAll(citation, "")
-    .replaceAll(forHosts, "")
-    .replaceAll("Throws `", "Fails with `");
-  return words === undefined || words === "" ? {} : { description: words };
+  const description = operationWords[verbOf(route) ?? ""];
+  return description === undefined ? {} : { description };
 }
