@@ -10,7 +10,9 @@ export function url(...protocols: string[]) {
   return (value: string): string => {
     const isOne = protocols.some((protocol) => value.toLowerCase().startsWith(`${protocol}//`));
     if (!isOne) throw new Error(`must begin with ${protocols.map((p) => `${p}//`).join(" or ")}`);
-    if (!URL.canParse(value)) throw new Error(urlFault(value));
+    const read = URL.parse(value);
+    if (read === null) throw new Error(urlFault(value));
+    if (read.port === "0") throw new Error("has port 0, on which nobody can be reached");
     return value;
   };
 }

@@ -31,3 +31,8 @@ test.each([
     expect(message).not.toContain("secret");
   }
 });
+
+test("a URL with port 0 is refused: nobody listens on it", () => {
+  expect(() => smtp("smtp://user:secret@mail.example:0")).toThrow(/^has port 0/);
+  expect(() => url("http:", "https:")("https://mail.example.com:00/app")).toThrow(/^has port 0/);
+});

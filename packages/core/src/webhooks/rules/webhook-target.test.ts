@@ -88,7 +88,7 @@ describe("checkTargetUrl", () => {
   test("allowPrivate permits plain HTTP, private hosts and any port, nothing else", () => {
     for (const url of ["http://127.0.0.1:9/", "http://localhost/", "https://[::1]:22/"])
       expect(checkTargetUrl(url, true)).toBeUndefined();
-    for (const url of ["ftp://localhost/", "http://u:p@localhost/", "nonsense"])
+    for (const url of ["ftp://localhost/", "http://u:p@localhost/", "http://localhost:0/", "nonsense"])
       expect(checkTargetUrl(url, true)).toMatch(/^must /);
   });
 });

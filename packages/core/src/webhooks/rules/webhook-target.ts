@@ -26,6 +26,7 @@ export function checkTargetUrl(url: string, allowPrivate: boolean): string | und
   if (!/^https?:\/\//i.test(url)) return "must start with https://";
   if (!isResolvable(target.hostname))
     return "has a host that no DNS can know: its name, or a part of it, is too long or empty";
+  if (target.port === "0") return "must not use port 0";
   if (allowPrivate) return undefined;
   if (!isAllowedPort(target.port)) return `must not use port ${target.port}${unlessAllowed}`;
   const fault = hostFault(target.hostname);
