@@ -45,11 +45,11 @@ export async function repeatAnswer(
 ): Promise<SentBatch> {
   const batch = await batches.find(workspaceId, batchId);
   if (batch === undefined) throw new ServiceError("not_found", { message: "The batch was removed." });
-  const emails = await batches.emails(batch, now);
+  const [emails, skipped] = await Promise.all([batches.emails(batch, now), batches.skipped(batch)]);
   return {
     batchId,
     emails: emails.map((email) => withNames(asked, email)),
-    skipped: batch.skipped,
+    skipped,
     replayed: true,
   };
 }

@@ -38,7 +38,7 @@ export const getBatch = useCase({
   input: z.strictObject({ batchId }),
   async run({ storage, workspace, runtime }, { batchId: id }): Promise<BatchView> {
     const batch = await findBatchOrThrow(storage, workspace.id, id);
-    const { total, createdAt, skipped } = batch;
+    const { total, accepted, createdAt } = batch;
     const { byStatus, bounced } = await storage.batches.counts(batch, runtime.queueClock.now());
     const count = (...statuses: Parameters<typeof byStatus.get>[0][]): number =>
       statuses.reduce((sum, status) => sum + (byStatus.get(status) ?? 0), 0);
@@ -51,7 +51,7 @@ export const getBatch = useCase({
       bounced,
       suppressed: count("suppressed"),
       cancelled: count("cancelled"),
-      skipped: skipped.length,
+      skipped: total - accepted,
     };
     return { id, createdAt, counts };
   },

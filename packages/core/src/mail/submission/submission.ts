@@ -1,4 +1,4 @@
-import type { Batch } from "../../ports/storage/batches.ts";
+import type { NewBatch } from "../../ports/storage/batches.ts";
 import type { NewEmail } from "../../ports/storage/emails.ts";
 import type { NewEvent } from "../../ports/storage/events.ts";
 import type { UsageOutcome, UsageRequest } from "../../ports/storage/plans.ts";
@@ -51,7 +51,7 @@ export interface Submission {
   usedKeyId: string | undefined;
   idempotency: Idempotency | undefined;
   /** Makes the row for a batch. */
-  batchOf?: ((outcome: Accepted) => Batch) | undefined;
+  batchOf?: ((outcome: Accepted) => NewBatch) | undefined;
   /** The database's time when a batch was prepared, ms since the epoch. */
   preparedAt?: number | undefined;
   now: number;

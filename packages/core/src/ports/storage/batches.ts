@@ -12,10 +12,14 @@ export interface Batch {
   total: number;
   /** Number of accepted e-mails. */
   accepted: number;
-  /** Requested e-mails that were not accepted, in the order of the request. */
-  skipped: SkippedEmail[];
   /** When it was requested, ms since the epoch. */
   createdAt: number;
+}
+
+/** A batch to be stored. */
+export interface NewBatch extends Batch {
+  /** Requested e-mails that were not accepted, in the order of the request. */
+  skipped: readonly SkippedEmail[];
 }
 
 /** A requested e-mail that was not accepted, with the reason. */
@@ -47,9 +51,14 @@ export interface BatchedEmail {
 /** Batches, and operations on all of their e-mails. */
 export interface Batches {
   /** Inserts a batch. */
-  insert(batch: Batch): Promise<void>;
+  insert(batch: NewBatch): Promise<void>;
   /** Finds one; `undefined` if there is none. */
   find(workspaceId: number, id: string): Promise<Batch | undefined>;
+  /**
+   * Lists the requested e-mails that were not accepted, in the order of the request. Their reasons may be megabytes, which
+   * `find` does not read.
+   */
+  skipped(batch: Pick<Batch, "id" | "workspaceId">): Promise<SkippedEmail[]>;
   /** Lists its e-mails in the order of the request, without those that the log no longer has. */
   emails(batch: Pick<Batch, "id" | "workspaceId">, now: number): Promise<BatchedEmail[]>;
   /** Counts its e-mails by status, and those of which a recipient bounced. */

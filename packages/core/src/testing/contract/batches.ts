@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Batch, Storage } from "../../ports/storage.ts";
+import type { NewBatch, Storage } from "../../ports/storage.ts";
 import { claimAll, resultOf } from "./claims.ts";
 import { NOW, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
 
@@ -7,7 +7,7 @@ import { NOW, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
 export function describeBatches(open: () => Promise<Storage>): void {
   describe("batches", () => {
     const world = useSendingWorld(open);
-    const batch = (over: Partial<Batch> = {}): Batch => ({
+    const batch = (over: Partial<NewBatch> = {}): NewBatch => ({
       id: nextId(),
       workspaceId: world().workspaceId,
       apiKeyId: world().apiKeyId,
@@ -19,7 +19,7 @@ export function describeBatches(open: () => Promise<Storage>): void {
     });
 
     /** Inserts a batch with e-mails at these positions. */
-    async function insert(indexes: number[], over: Partial<Batch> = {}) {
+    async function insert(indexes: number[], over: Partial<NewBatch> = {}) {
       const { storage } = world();
       const made = batch({ accepted: indexes.length, ...over });
       const emails = indexes.map((batchIndex) =>
@@ -35,8 +35,11 @@ export function describeBatches(open: () => Promise<Storage>): void {
       const other = await world().addWorkspace("Other");
       const made = batch({ apiKeyId: undefined });
       await storage.batches.insert(made);
-      expect(await storage.batches.find(workspaceId, made.id)).toEqual(made);
+      const { skipped, ...found } = made;
+      expect(await storage.batches.find(workspaceId, made.id)).toEqual(found);
+      expect(await storage.batches.skipped(made)).toEqual(skipped);
       expect(await storage.batches.find(other, made.id)).toBeUndefined();
+      expect(await storage.batches.skipped({ ...made, workspaceId: other })).toEqual([]);
       expect(await storage.batches.find(workspaceId, nextId())).toBeUndefined();
     });
 

@@ -39,11 +39,20 @@ export const createBatchesRepository = (db: Handle, engine: Engine): Batches => 
   async find(workspaceId, id) {
     const row = await db
       .selectFrom("batches")
-      .selectAll()
+      .select(["uuid", "workspace_id", "api_key_id", "total", "accepted", "created_at"])
       .where("uuid", "=", id)
       .where("workspace_id", "=", workspaceId)
       .executeTakeFirst();
     return row && toBatch(row);
+  },
+  async skipped({ id, workspaceId }) {
+    const row = await db
+      .selectFrom("batches")
+      .select("skipped")
+      .where("uuid", "=", id)
+      .where("workspace_id", "=", workspaceId)
+      .executeTakeFirst();
+    return row === undefined ? [] : readStoredList(row.skipped);
   },
   async emails({ id, workspaceId: holder }, now) {
     const rows = await readLong(
@@ -119,12 +128,11 @@ const statusesOf = (engine: Engine, id: string, now: number) => sql`(
   where e.batch_id = ${id}
 ) as s`;
 
-const toBatch = (row: Row<"batches">): Batch => ({
+const toBatch = (row: Omit<Row<"batches">, "id" | "skipped">): Batch => ({
   id: row.uuid,
   workspaceId: row.workspace_id,
   apiKeyId: present(row.api_key_id),
   total: row.total,
   accepted: row.accepted,
-  skipped: readStoredList(row.skipped),
   createdAt: row.created_at,
 });
