@@ -38,6 +38,21 @@ test("what its own style hides from every reader, such as a preheader, is no tex
   expect(htmlToText('<p {{#e}}style="display: none"{{/e}}>a</p>')).toBe("a");
 });
 
+test("what the attribute `hidden` hides is no text, unless its own style shows it, or a value decides", () => {
+  expect(htmlToText('<p hidden>a</p><p HIDDEN="">b</p><p>c</p><p hidden="until-found">d</p>')).toBe("c");
+  for (const shown of [
+    'hidden style="display: block"',
+    "{{#e}}hidden{{/e}}",
+    "data-hidden",
+    'title=" hidden "',
+  ])
+    expect(htmlToText(`<p ${shown}>a</p>`)).toBe("a");
+});
+
+test("cells without end tags are apart", () => {
+  expect(htmlToText("<table><tr><td>a<th>b<td>c<tr><th>d<th>e</table>")).toBe("a b c\nd e");
+});
+
 test("what an element hides in some e-mails only is text, and a hidden element in a section is none", () => {
   const wrapped = '{{^vip}}<div style="display: none">{{/vip}}Half price.{{^vip}}</div>{{/vip}}<p>c</p>';
   expect(htmlToText(wrapped)).toBe("{{^vip}}\n{{/vip}}Half price.{{^vip}}\n{{/vip}}\n\nc");

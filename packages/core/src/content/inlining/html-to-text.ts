@@ -143,9 +143,9 @@ function endOfBlanks(text: string, from: number): number {
 
 const isBlank = (character: string): boolean => character === " " || character === "\t";
 
-/** Marks elements to skip that their own style hides from every reader, whatever the values are. */
+/** Marks elements to skip that an attribute of theirs hides from every reader, whatever the values are. */
 function markHidden(html: string): string {
-  if (!/display\s*:\s*none/i.test(html)) return html;
+  if (!/display\s*:\s*none|\shidden[\s=/>]/i.test(html)) return html;
   const { masked, startTags } = scanHtml(html);
   const hidden = [...startTags.values()].filter((tag) => isHidden(masked, tag));
   // Some of those that begin in a section are not in all e-mails around what they hold.
@@ -165,11 +165,15 @@ function markHidden(html: string): string {
   return marked + html.slice(position);
 }
 
-function isHidden(masked: string, { styles: [style], conditional }: StartTag): boolean {
-  if (style === undefined || conditional.includes("style")) return false;
+/** Whether its own style hides it or, unless that has a word for it, the attribute `hidden`. */
+function isHidden(masked: string, { styles: [style], hidden, conditional }: StartTag): boolean {
+  const byAttribute = hidden && !conditional.includes("hidden");
+  if (style === undefined) return byAttribute;
+  if (conditional.includes("style")) return false;
   const declarations = masked.slice(style.valueStart, style.valueEnd);
-  const display = [...declarations.matchAll(/(?:^|;)\s*display\s*:\s*([^;]*)/gi)].at(-1)?.[1] ?? "";
-  return !declarations.includes(maskMark) && /^none(?![\w-])/i.test(display);
+  if (declarations.includes(maskMark)) return false;
+  const display = [...declarations.matchAll(/(?:^|;)\s*display\s*:\s*([^;]*)/gi)].at(-1)?.[1];
+  return display === undefined ? byAttribute : /^none(?![\w-])/i.test(display);
 }
 
 /** Keeps braces, which the html has as entities or with tags between them, from being read as Mustache tags. */
@@ -186,9 +190,13 @@ function formatAlt(): FormatCallback {
   };
 }
 
-/** Formats a cell's own text with a blank after it, which is dropped at the end of a line. */
+/**
+ * Formats a cell's own text with a blank after it, which is dropped at the end of a line. The parser takes a `<th>` for a
+ * part of the cell before it, if that has no end tag.
+ */
 function formatCell(): FormatCallback {
   return (element, walk, builder) => {
+    if (element.parent?.name === "td") builder.addInline(" ");
     walk(element.children, builder);
     builder.addInline(" ");
   };

@@ -11,6 +11,8 @@ export type StartTag = {
   end: number;
   /** Its style attributes, of which mail clients take the first. */
   styles: StyleAttribute[];
+  /** Whether it has the attribute `hidden`. */
+  hidden: boolean;
   /** Names of the attributes between two placeholders, such as the tags of a section. */
   conditional: string[];
 };
@@ -64,7 +66,7 @@ const attributePattern =
 function readStartTag(text: string, start: number): StartTag {
   let nameEnd = start + 1;
   while (nameEnd < text.length && !/[\s/>\uE001]/.test(text.charAt(nameEnd))) nameEnd++;
-  const tag: StartTag = { start, nameEnd, end: text.length, styles: [], conditional: [] };
+  const tag: StartTag = { start, nameEnd, end: text.length, styles: [], hidden: false, conditional: [] };
   let sinceMark: string[] | undefined;
   attributePattern.lastIndex = nameEnd;
   for (let match = attributePattern.exec(text); match !== null; match = attributePattern.exec(text)) {
@@ -75,7 +77,11 @@ function readStartTag(text: string, start: number): StartTag {
     if (match[0] === outsideMark) {
       tag.conditional.push(...(sinceMark ?? []));
       sinceMark = [];
-    } else sinceMark?.push(/^[^\s=]*/.exec(match[0])?.[0].toLowerCase() ?? "");
+    } else {
+      const name = /^[^\s=]*/.exec(match[0])?.[0].toLowerCase() ?? "";
+      sinceMark?.push(name);
+      tag.hidden ||= name === "hidden";
+    }
     const style = readStyle(match);
     if (style !== undefined) tag.styles.push(style);
   }
