@@ -169,10 +169,12 @@ test("Postmark's is verified by the user and password of its URL", async () => {
     Metadata: { email_id: id },
     Details: "smtp;550 5.1.1 The email account that you tried to reach does not exist",
   };
-  const authorization = `Basic ${Buffer.from("posthorn:a-long-password").toString("base64")}`;
-  expect(await receive({ provider: "postmark", token, body, headers: { authorization } })).toEqual({
-    matched: 1,
-  });
+  const login = Buffer.from("posthorn:a-long-password").toString("base64");
+  // The scheme's name may be in any case.
+  for (const authorization of [`Basic ${login}`, `basic  ${login}`])
+    expect(await receive({ provider: "postmark", token, body, headers: { authorization } })).toEqual({
+      matched: 1,
+    });
   expect(await happened()).toEqual([bounced(id)]);
   await expect(receive({ provider: "postmark", token, body })).rejects.toMatchObject({
     code: "unauthenticated",

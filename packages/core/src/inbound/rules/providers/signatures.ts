@@ -28,7 +28,9 @@ function same(given: string | Buffer, expected: string | Buffer): boolean {
  * verified.
  */
 export function isFromPostmark({ headers, secret }: SignedCall): boolean {
-  return same(headers["authorization"] ?? "", `Basic ${Buffer.from(secret).toString("base64")}`);
+  // The scheme's name may be in any case (RFC 9110 section 11.1).
+  const given = (headers["authorization"] ?? "").replace(/^basic +/i, "Basic ");
+  return same(given, `Basic ${Buffer.from(secret).toString("base64")}`);
 }
 
 /**
