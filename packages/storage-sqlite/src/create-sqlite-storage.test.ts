@@ -112,18 +112,21 @@ describe("opening", () => {
     await storage.close();
   });
 
-  test.each(["", "-wal"])("a file%s that is removed or replaced is detected by ping", async (suffix) => {
-    const storage = await openMigrated();
-    await storage.ping();
-    const away = `${filename}${suffix}.away`;
-    await rename(`${filename}${suffix}`, away);
-    await expect(storage.ping()).rejects.toThrow(/was removed while it is in use/);
-    await writeFile(`${filename}${suffix}`, "");
-    await expect(storage.ping()).rejects.toThrow(/was replaced while it is in use/);
-    await rename(away, `${filename}${suffix}`);
-    await storage.ping();
-    await storage.close();
-  });
+  test.each(["", "-wal", "-shm"])(
+    "a file%s that is removed or replaced is detected by ping",
+    async (suffix) => {
+      const storage = await openMigrated();
+      await storage.ping();
+      const away = `${filename}${suffix}.away`;
+      await rename(`${filename}${suffix}`, away);
+      await expect(storage.ping()).rejects.toThrow(/was removed while it is in use/);
+      await writeFile(`${filename}${suffix}`, "");
+      await expect(storage.ping()).rejects.toThrow(/was replaced while it is in use/);
+      await rename(away, `${filename}${suffix}`);
+      await storage.ping();
+      await storage.close();
+    },
+  );
 
   test("once a file is removed under the storage, it accepts nothing more, and tells the host", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });

@@ -20,8 +20,9 @@ export const makePrivateFile = (filename: string): boolean => {
 /** An open database's files. */
 export interface FileWatch {
   /**
-   * Rejects if later writes would be lost: the file or its WAL was removed or replaced, or another copy of SQLite in
-   * this process has the file open.
+   * Rejects if later writes would be lost: the file, its WAL or the index of that was removed or replaced, or another
+   * copy of SQLite in this process has the file open. The locks are on the index (`-shm`): who opens the file after it
+   * was removed makes another, and both write at once.
    */
   assertSame(): Promise<void>;
 }
@@ -35,19 +36,19 @@ const identityOf = async (path: string): Promise<string | undefined> =>
 
 /**
  * Remembers the files of an open database: by the path that was given, which may be a link, and by SQLite's own, beside
- * which it has the WAL. Its connections must stay open as long: the last to close removes the WAL. Rejects if another
- * copy of SQLite has the file open already.
+ * which it has the WAL and its index. Its connections must stay open as long: the last to close removes both. Rejects
+ * if another copy of SQLite has the file open already.
  */
 export const watchFile = async (given: string, file: string): Promise<FileWatch> => {
   // The current folder may change.
-  const paths = new Set([resolve(given), file, `${file}-wal`]);
+  const paths = new Set([resolve(given), file, `${file}-wal`, `${file}-shm`]);
   const known = new Map<string, string>();
   const assertSamePath = async (path: string) => {
     const identity = await identityOf(path);
     if (identity === "unknown") return;
     const before = known.get(path);
     if (before === undefined) {
-      // The WAL is created by the first write.
+      // The WAL and its index are created by the first write.
       if (identity !== undefined) known.set(path, identity);
     } else if (identity !== before) {
       const what = identity === undefined ? "removed" : "replaced";

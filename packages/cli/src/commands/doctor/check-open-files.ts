@@ -6,7 +6,7 @@ const name = "open files";
 /** Looks for processes with a deleted database file open: their writes are lost. Only Linux reports this. */
 export async function checkOpenFiles(filename: string, processes = "/proc"): Promise<Finding[]> {
   const path = await realPathOf(filename);
-  const gone = new Set([path, `${path}-wal`].map((one) => `${one} (deleted)`));
+  const gone = new Set([path, `${path}-wal`, `${path}-shm`].map((one) => `${one} (deleted)`));
   const holders = await findHolders(gone, processes);
   if (holders === undefined) return [];
   const [first] = holders;
