@@ -214,16 +214,35 @@ test("a count of what retention would remove reads a long log in pieces, each af
     with recursive n(id) as (select 1 union all select id + 1 from n where id < 100001)
     insert into posthorn_emails (id, uuid, workspace_id, from_text, subject, to_addresses, tags, metadata, route, lane, is_sensitive, created_at)
       select id, id, case when id = 7 then 2 else 1 end, '', '', '[]', '[]', '{}', 'w:1', 1, 0, id / 30000 from n;
+    update posthorn_emails set content_id = 1 where id = 99998;
     insert into posthorn_email_outcomes (email_id, workspace_id, status, settled_at)
       select id, workspace_id, 'sent', id % 2 from posthorn_emails where id <> 99;`);
-  const plans = await plansOf(async ({ retention }) => {
-    expect(await retention.countEmails(1, 9)).toBe(99_999);
-    expect(await retention.countEmails(1, 1)).toBe(14_999);
-    expect(await retention.countEmails(undefined, 9)).toBe(0);
-    expect(await retention.countContents(1, 9)).toBe(0);
+  const count = async ({ retention }: Storage, workspaceId: number | undefined, log: number) =>
+    retention.countOld([{ workspaceId, log, content: 9 }]);
+  const none = { recipients: 0, values: 0 };
+  const plans = await plansOf(async (storage) => {
+    expect(await count(storage, 1, 9)).toEqual({ ...none, emails: 99_999, contents: 0 });
+    expect(await count(storage, 1, 1)).toEqual({ ...none, emails: 14_999, contents: 1 });
+    expect(await count(storage, undefined, 9)).toEqual({ ...none, emails: 0, contents: 0 });
+    const both = [1, 2].map((workspaceId) => ({ workspaceId, log: 9, content: undefined }));
+    expect(await storage.retention.countOld(both)).toEqual({ ...none, emails: 100_000, contents: 0 });
   });
-  const reads = plans.map((lines) => lines.find((line) => /emails\b/.test(line)));
+  const reads = plans.flat().filter((line) => / e USING /.test(line));
   expect(reads.length).toBeGreaterThan(3);
   for (const read of reads)
     expect(read).toMatch(/emails_created \(workspace_id=\? AND created_at>\? AND created_at<\?\)/);
+});
+
+test("a count of old events reads few of those that are not, and finds those behind a clock that was ahead", async () => {
+  const plansOf = await openWatched(`
+    with recursive n(id) as (select 1 union all select id + 1 from n where id < 200000)
+    insert into posthorn_events (id, category, type, actor_name, client_ip, message, metadata, created_at)
+      select id, 'email', 'email.sent', '', '', '', '{}', case when id between 60001 and 140000 then 99 else id / 100000 end from n;`);
+  const plans = await plansOf(async ({ retention }) => {
+    expect(await retention.countTimed("events", 9)).toBe(120_000);
+    expect(await retention.countTimed("events", 1)).toBe(60_000);
+    expect(await retention.countTimed("events", 0)).toBe(0);
+  });
+  for (const line of plans.flat().filter((one) => /events/.test(one)))
+    expect(line).toMatch(/SEARCH .*events USING INTEGER PRIMARY KEY \(rowid>\?\)/);
 });

@@ -35,6 +35,28 @@ export interface WorkspaceClocks {
   contentDays: number;
 }
 
+/** Times before which what a workspace has is removed, ms since the epoch; `undefined` for never. */
+export interface RetentionEnds {
+  /** The workspace's number; `undefined` for the service's own e-mails. */
+  workspaceId: number | undefined;
+  /** For its e-mails, and the recipients of its campaigns. */
+  log: number | undefined;
+  /** For their contents, and the recipients' template data. */
+  content: number | undefined;
+}
+
+/** Numbers of rows that are past their period. */
+export interface OldRows {
+  /** E-mails accepted and settled before their time. */
+  emails: number;
+  /** E-mails among the others whose contents are there and past their time. */
+  contents: number;
+  /** Recipients of campaigns that ended before their time. */
+  recipients: number;
+  /** Recipients among the others whose template data are there and past their time. */
+  values: number;
+}
+
 /** Selects ended campaigns whose lists are removed, oldest first. */
 export interface OldCampaigns {
   /** The workspace's number. */
@@ -51,14 +73,8 @@ export interface Retention {
   listClocks(after: number, limit: number): Promise<WorkspaceClocks[]>;
   /** Counts rows of a table that expired before a time. */
   countTimed(table: TimedTable, before: number): Promise<number>;
-  /** Counts e-mails of a workspace accepted and settled before a time; `undefined` for the service's own. */
-  countEmails(workspaceId: number | undefined, before: number): Promise<number>;
-  /** Counts those among them that still have their content. */
-  countContents(workspaceId: number, before: number): Promise<number>;
-  /** Counts recipients of campaigns that ended before a time. */
-  countCampaignRecipients(workspaceId: number, before: number): Promise<number>;
-  /** Counts those among them that still have their template data. */
-  countCampaignValues(workspaceId: number, before: number): Promise<number>;
+  /** Counts what several workspaces' periods, or the service's own, have expired. */
+  countOld(ends: readonly RetentionEnds[]): Promise<OldRows>;
   /** Counts contents, stylesheet sets and files that lost a reference, and may have none left. */
   countLoose(): Promise<number>;
 }

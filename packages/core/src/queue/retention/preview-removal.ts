@@ -1,3 +1,4 @@
+import type { OldRows } from "../../ports/storage.ts";
 import { ownDays, type Retaining } from "./remove-old.ts";
 import { timedSteps } from "./timed-steps.ts";
 import { workspaceEnds } from "./workspace-clocks.ts";
@@ -34,28 +35,22 @@ export async function previewRemoval({ storage, queueClock, config }: Retaining)
     if (kept !== undefined)
       ended.push({ table, period, rows: await retention.countTimed(table, now - kept) });
   }
-  const own = await retention.countEmails(undefined, now - ownDays * day);
-  const of = { log: 0, content: 0, lists: 0, values: 0 };
-  for await (const { workspaceId, log, content } of workspaceEnds(storage, now)) {
-    if (log !== undefined) {
-      of.log += await retention.countEmails(workspaceId, log);
-      of.lists += await retention.countCampaignRecipients(workspaceId, log);
-    }
-    if (content === undefined) continue;
-    // Rows that are removed with their line of the log are counted there.
-    const [all, with_] = [content, log ?? 0];
-    of.content +=
-      (await retention.countContents(workspaceId, all)) - (await retention.countContents(workspaceId, with_));
-    of.values +=
-      (await retention.countCampaignValues(workspaceId, all)) -
-      (await retention.countCampaignValues(workspaceId, with_));
+  const own = { workspaceId: undefined, log: now - ownDays * day, content: undefined };
+  const { emails: owned } = await retention.countOld([own]);
+  const of: OldRows = { emails: 0, contents: 0, recipients: 0, values: 0 };
+  for await (const ends of workspaceEnds(storage, now)) {
+    const { emails, contents, recipients, values } = await retention.countOld(ends);
+    of.emails += emails;
+    of.contents += contents;
+    of.recipients += recipients;
+    of.values += values;
   }
   return [
     ...ended,
-    { table: "emails", period: periods.own, rows: own },
-    { table: "emails", period: periods.log, rows: of.log },
-    { table: "email_payloads", period: periods.content, rows: of.content },
-    { table: "campaign_recipients", period: periods.log, rows: of.lists },
+    { table: "emails", period: periods.own, rows: owned },
+    { table: "emails", period: periods.log, rows: of.emails },
+    { table: "email_payloads", period: periods.content, rows: of.contents },
+    { table: "campaign_recipients", period: periods.log, rows: of.recipients },
     { table: "campaign_recipients", period: `their values ${periods.content}`, rows: of.values },
     { table: "contents, files", period: periods.loose, rows: await retention.countLoose() },
   ];

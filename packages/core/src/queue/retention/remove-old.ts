@@ -78,7 +78,8 @@ async function* stepsOf(
   };
   const own = now - ownDays * day;
   yield () => inPieces((limit, after) => storage.emails.deleteBefore(undefined, own, limit, after), stopped);
-  for await (const ends of workspaceEnds(storage, now)) yield* stepsFor(storage, ends, stopped);
+  for await (const page of workspaceEnds(storage, now))
+    for (const ends of page) yield* stepsFor(storage, ends, stopped);
   yield () => inPieces((limit) => storage.contents.deleteUnused(limit), stopped);
   yield () => inPieces((limit) => storage.attachments.deleteUnused(now, limit), stopped, fewFiles);
 }

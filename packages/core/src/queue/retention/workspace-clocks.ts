@@ -1,14 +1,12 @@
-import type { Repositories, WorkspaceClocks } from "../../ports/storage.ts";
+import type { Repositories, RetentionEnds, WorkspaceClocks } from "../../ports/storage.ts";
 
 const day = 86_400_000;
 /** Number of workspaces that are read at once. */
 const pageSize = 500;
 
-/** Times before which a workspace's e-mails, and their content, are removed; `undefined` for never. */
-export interface WorkspaceEnds {
+/** What a workspace's periods come to. */
+export interface WorkspaceEnds extends RetentionEnds {
   workspaceId: number;
-  log: number | undefined;
-  content: number | undefined;
 }
 
 const endsOf = ({ workspaceId, logDays, contentDays }: WorkspaceClocks, now: number): WorkspaceEnds => ({
@@ -17,17 +15,16 @@ const endsOf = ({ workspaceId, logDays, contentDays }: WorkspaceClocks, now: num
   content: contentDays > 0 && (logDays === 0 || contentDays < logDays) ? now - contentDays * day : undefined,
 });
 
-/** Iterates over the workspaces that have a retention period. */
+/** Iterates over the workspaces that have a retention period, in pages. */
 export async function* workspaceEnds(
   { retention }: Pick<Repositories, "retention">,
   now: number,
-): AsyncGenerator<WorkspaceEnds> {
+): AsyncGenerator<WorkspaceEnds[]> {
   for (let after: number | undefined = 0; after !== undefined; ) {
     const clocks: WorkspaceClocks[] = await retention.listClocks(after, pageSize);
-    for (const one of clocks) {
-      const ends = endsOf(one, now);
-      if (ends.log !== undefined || ends.content !== undefined) yield ends;
-    }
+    yield clocks
+      .map((one) => endsOf(one, now))
+      .filter(({ log, content }) => log !== undefined || content !== undefined);
     after = clocks.length < pageSize ? undefined : clocks.at(-1)?.workspaceId;
   }
 }

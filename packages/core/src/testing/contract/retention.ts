@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { NewEmail, Removal, Storage } from "../../ports/storage.ts";
+import type { NewEmail, OldRows, Removal, RetentionEnds, Storage } from "../../ports/storage.ts";
 import { claimAll, leases, resultOf, sent } from "./claims.ts";
 import { NOW, newCampaign, newEmail, useSendingWorld } from "./sending-world.ts";
 
@@ -25,6 +25,18 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
       return emails;
     }
 
+    /** What these periods have expired, of the world's workspace if they name no other. */
+    const countOld = ({
+      workspaceId = world().workspaceId,
+      log,
+      content,
+    }: Partial<RetentionEnds>): Promise<OldRows> =>
+      world().storage.retention.countOld([{ workspaceId, log, content }]);
+    const countEmails = async (workspaceId: number, log: number) =>
+      (await countOld({ workspaceId, log })).emails;
+    const countContents = async (workspaceId: number, content: number) =>
+      (await countOld({ workspaceId, content })).contents;
+
     test("deletes e-mails in pieces and skips waiting ones, whether they are consecutive or among others", async () => {
       const { storage, workspaceId, addWorkspace } = world();
       const other = await addWorkspace("Other");
@@ -33,7 +45,7 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
       await storage.emails.insert([newEmail(world(), { createdAt: NOW - 2, subject: "waits" })]);
       await addSettled(2);
       await addSettled(1, { createdAt: NOW });
-      expect(await storage.retention.countEmails(workspaceId, NOW)).toBe(5);
+      expect(await countEmails(workspaceId, NOW)).toBe(5);
       const pieces: number[] = [];
       for (let next: number | undefined = 0; next !== undefined; ) {
         const piece = await storage.emails.deleteBefore(workspaceId, NOW, 2, next);
@@ -46,7 +58,7 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
       expect([left.total, left.items.map(({ subject }) => subject)]).toEqual([2, ["Hello", "waits"]]);
       const others = await storage.emails.list({ workspaceId: other }, { offset: 0, limit: 9 }, NOW);
       expect(others.total).toBe(1);
-      expect(await storage.retention.countEmails(workspaceId, NOW)).toBe(0);
+      expect(await countEmails(workspaceId, NOW)).toBe(0);
     });
 
     test("deletes the service's own e-mails, and no workspace's", async () => {
@@ -55,8 +67,10 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
       const [kept] = await addSettled(1);
       await storage.emails.insert([own]);
       await storage.emails.cancel("all", own.id, NOW - 1);
-      const counts = [undefined, workspaceId].map((of) => storage.retention.countEmails(of, NOW));
-      expect(await Promise.all(counts)).toEqual([1, 1]);
+      const none = { contents: 0, recipients: 0, values: 0 };
+      const ends = [undefined, workspaceId].map((id) => ({ workspaceId: id, log: NOW, content: undefined }));
+      for (const one of ends) expect(await storage.retention.countOld([one])).toEqual({ ...none, emails: 1 });
+      expect(await storage.retention.countOld(ends)).toEqual({ ...none, emails: 2 });
       expect(await storage.emails.deleteBefore(undefined, NOW, 9)).toEqual({ removed: 1, next: undefined });
       expect(await storage.emails.find("all", own.id, NOW)).toBeUndefined();
       expect(await storage.emails.find(workspaceId, kept?.id ?? "", NOW)).toBeDefined();
@@ -67,7 +81,7 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
       const [first, second] = await addSettled(2);
       const waiting = newEmail(world(), { createdAt: NOW - 2 });
       await storage.emails.insert([waiting]);
-      expect(await storage.retention.countContents(workspaceId, NOW)).toBe(2);
+      expect(await countContents(workspaceId, NOW)).toBe(2);
       expect(await storage.emails.forgetContents(workspaceId, NOW - 2, 9)).toEqual({
         removed: 0,
         next: undefined,
@@ -80,7 +94,7 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
         removed: 0,
         next: undefined,
       });
-      expect(await storage.retention.countContents(workspaceId, NOW)).toBe(0);
+      expect(await countContents(workspaceId, NOW)).toBe(0);
       const found = await storage.emails.find(workspaceId, first?.id ?? "", NOW);
       expect(found).toMatchObject({ contentId: undefined, subject: "Hello", status: "cancelled" });
       expect((await storage.emails.find(workspaceId, waiting.id, NOW))?.contentId).toBe(waiting.contentId);
@@ -105,20 +119,20 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
           next = piece.next;
         }
         expect(removed).toBe(2);
-        expect(await storage.retention.countContents(workspaceId, NOW)).toBe(0);
-        expect(await storage.retention.countContents(workspaceId, NOW + 2e9)).toBe(5);
+        expect(await countContents(workspaceId, NOW)).toBe(0);
+        expect(await countContents(workspaceId, NOW + 2e9)).toBe(5);
       },
     );
 
     test("keeps an e-mail that waited for long: its period begins when it is settled", async () => {
       const { storage, workspaceId } = world();
-      const { emails, retention } = storage;
+      const { emails } = storage;
       const email = newEmail(world(), { createdAt: NOW - 9 });
       await emails.insert([email]);
       await emails.cancel(workspaceId, email.id, NOW - 1);
       const removedBefore = async (before: number) => [
-        await retention.countEmails(workspaceId, before),
-        await retention.countContents(workspaceId, before),
+        await countEmails(workspaceId, before),
+        await countContents(workspaceId, before),
         (await emails.forgetContents(workspaceId, before, 9)).removed,
         (await emails.deleteBefore(workspaceId, before, 9)).removed,
       ];
@@ -149,8 +163,8 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
       expect(await emails.forgetContents(workspaceId, NOW, 9)).toEqual({ removed: 1, next: undefined });
       expect(await withValues()).toEqual([young.id, foreign.id].sort());
       expect(await emails.deleteBefore(workspaceId, NOW, 9)).toEqual({ removed: 1, next: undefined });
-      expect(await storage.retention.countEmails(other, NOW)).toBe(1);
-      expect(await storage.retention.countContents(other, NOW)).toBe(1);
+      expect(await countEmails(other, NOW)).toBe(1);
+      expect(await countContents(other, NOW)).toBe(1);
       for (const { id, contentId } of [young, foreign]) {
         expect(await emails.find("all", id, NOW)).toMatchObject({ contentId, status: "sent" });
         expect(await emails.recipients(id)).toMatchObject([{ state: "accepted" }]);
@@ -160,7 +174,7 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
 
     test("completed campaigns lose values, then recipients, and keep their counts", async () => {
       const { storage, workspaceId } = world();
-      const { campaigns, retention } = storage;
+      const { campaigns } = storage;
       const make = async (
         name: string,
         status: "running" | "completed" | "cancelled",
@@ -192,21 +206,44 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
         (await campaigns.recipientsAfter(id, 0, { limit: 9, maxBytes: 999 })).map(
           ({ templateData }) => templateData["for"],
         );
-      expect(await retention.countCampaignValues(workspaceId, NOW)).toBe(4);
+      expect(await countOld({ content: NOW })).toMatchObject({ recipients: 0, values: 4 });
+      expect(await countOld({ content: NOW, log: NOW - 9 })).toMatchObject({ recipients: 0, values: 4 });
+      expect(await countOld({ content: NOW, log: NOW })).toMatchObject({ recipients: 4, values: 0 });
       const old = { workspaceId, before: NOW, limit: 2 };
       for (let done = 1; done > 0; ) done = await campaigns.forgetContents(old);
       expect(await values(ended)).toEqual([undefined, undefined, undefined]);
       expect(await values(thinned)).toEqual([undefined]);
       expect(await values(runs)).toEqual(["a", "b", "c"]);
       expect((await campaigns.find(workspaceId, ended))?.contentId).toBeUndefined();
-      expect(await retention.countCampaignValues(workspaceId, NOW)).toBe(0);
-      expect(await retention.countCampaignRecipients(workspaceId, NOW)).toBe(4);
+      expect(await countOld({ content: NOW })).toMatchObject({ recipients: 0, values: 0 });
+      expect(await countOld({ log: NOW })).toMatchObject({ recipients: 4, values: 0 });
       expect(await campaigns.deleteRecipients({ ...old, before: NOW - 2 })).toBe(0);
       for (let done = 1; done > 0; ) done = await campaigns.deleteRecipients(old);
       expect([(await list(ended)).total, (await list(runs)).total]).toEqual([0, 3]);
       expect(await campaigns.cancelPending(uncleared, 9)).toBe(3);
       expect(await values(theirs)).toEqual(["a", "b", "c"]);
       expect((await campaigns.counts([ended])).get(ended)).toMatchObject({ sent: 3 });
+    });
+
+    test("counts what several workspaces' periods have expired, and nothing twice", async () => {
+      const { storage, workspaceId, addWorkspace } = world();
+      const other = await addWorkspace("Other");
+      await addSettled(3, { createdAt: NOW - 9 });
+      await addSettled(2, { createdAt: NOW - 5 });
+      await addSettled(1, { createdAt: NOW });
+      const [theirs] = [newEmail(world(), { createdAt: NOW - 9, workspaceId: other })];
+      await storage.emails.insert([theirs]);
+      await storage.emails.cancel(other, theirs.id, NOW - 1);
+      const none = { recipients: 0, values: 0 };
+      const ends = [
+        { workspaceId, log: NOW - 7, content: NOW - 3 },
+        { workspaceId: other, log: undefined, content: NOW },
+      ];
+      expect(await storage.retention.countOld(ends)).toEqual({ ...none, emails: 3, contents: 3 });
+      // Past its log's period by its acceptance, but settled later: of such a one only the content goes.
+      const settledLate = { workspaceId: other, log: NOW - 3, content: NOW };
+      expect(await storage.retention.countOld([settledLate])).toEqual({ ...none, emails: 0, contents: 1 });
+      expect(await storage.retention.countOld([])).toEqual({ ...none, emails: 0, contents: 0 });
     });
 
     test("lists periods by workspace: the plan's for the log, its own for contents", async () => {

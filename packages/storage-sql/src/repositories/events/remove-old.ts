@@ -1,6 +1,7 @@
 import type { FactName, Removal } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
+import { forOperator, readLong } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import { findOlder } from "../find-older.ts";
@@ -60,6 +61,49 @@ export async function removeOldEvents(
   });
   if (end === undefined) return { removed, next: undefined };
   if (removed > 0) return { removed, next: last };
-  const nextAfter = async (id: number) => (await findAt(db, engine, { after: id, skipped: 0 }))[0];
-  return { removed, next: await findOlder(nextAfter, { before, after: last, distance: limit }) };
+  return { removed, next: await findBehind(db, engine, { before, after: last, distance: limit }) };
+}
+
+/** Where older events follow behind a piece without one. */
+const findBehind = (
+  db: Handle,
+  engine: Engine,
+  piece: { before: number; after: number; distance: number },
+): Promise<number | undefined> =>
+  findOlder(async (id) => (await findAt(db, engine, { after: id, skipped: 0 }))[0], piece);
+
+/** Events counted in one statement: all of a large log would take longer than a statement may. */
+const countedAtOnce = 50_000;
+
+interface Piece {
+  rows: number;
+  old: number | null;
+  last: number | null;
+}
+
+const countPiece = (
+  db: Handle,
+  engine: Engine,
+  { before, after }: { before: number; after: number },
+): Promise<Piece[]> =>
+  readLong(
+    db,
+    sql<Piece>`
+    select count(*) as rows, sum(case when created_at < ${before} then 1 else 0 end) as old, max(id) as last from (
+      select id, created_at from ${engine.table("events")} where id > ${after} order by id limit ${countedAtOnce}
+    ) as piece`,
+    forOperator,
+  );
+
+/** The number of events that removal would remove now, found as it finds them: it reads few of those that stay. */
+export async function countOldEvents(db: Handle, engine: Engine, before: number): Promise<number> {
+  let total = 0;
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const [piece] = await countPiece(db, engine, { before, after });
+    const [old, last] = [Number(piece?.old ?? 0), Number(piece?.last ?? 0)];
+    total += old;
+    if (piece === undefined || Number(piece.rows) < countedAtOnce) break;
+    after = old > 0 ? last : await findBehind(db, engine, { before, after: last, distance: countedAtOnce });
+  }
+  return total;
 }

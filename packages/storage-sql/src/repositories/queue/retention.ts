@@ -3,15 +3,16 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { forOperator } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { countOf } from "../../list-range.ts";
-import { endedBefore } from "../mail/campaigns/remove-old.ts";
-import { countOld } from "../mail/emails/remove-old.ts";
+import { countOldEvents } from "../events/remove-old.ts";
+import { countOldRecipients } from "../mail/campaigns/count-old.ts";
+import { countOldEmails } from "../mail/emails/count-old.ts";
 import { dayOf } from "../mail/reports.ts";
 import { isNotLast } from "../mail/smtp-servers/sent.ts";
 import { planIdOf } from "../workspaces/plan-id-of.ts";
 import { hasNothing } from "./email-queue/park.ts";
 
 /** The column of the time from which a row is kept; its repository deletes by the same. */
-const clocks: Record<Exclude<TimedTable, "bounce_days">, string> = {
+const clocks: Record<Exclude<TimedTable, "bounce_days" | "events">, string> = {
   sessions: "expires_at",
   email_tokens: "expires_at",
   guards: "ends_at",
@@ -24,7 +25,6 @@ const clocks: Record<Exclude<TimedTable, "bounce_days">, string> = {
   inbound_reports: "created_at",
   smtp_sent: "hour_start",
   batches: "created_at",
-  events: "created_at",
   attachment_handles: "expires_at",
   parked_routes: "parked_until",
 };
@@ -41,7 +41,11 @@ const others: Partial<Record<TimedTable, (engine: Engine) => RawBuilder<SqlBool>
 };
 
 /** The condition that a row `s` is expired. */
-function isExpired(engine: Engine, table: TimedTable, before: number): RawBuilder<SqlBool> {
+function isExpired(
+  engine: Engine,
+  table: Exclude<TimedTable, "events">,
+  before: number,
+): RawBuilder<SqlBool> {
   if (table === "bounce_days") return sql`s.day < ${dayOf(before)}`;
   const isOld = sql<SqlBool>`${sql.ref(`s.${clocks[table]}`)} < ${before}`;
   const other = others[table]?.(engine);
@@ -67,21 +71,16 @@ export const createRetentionRepository = (db: Handle, engine: Engine): Retention
     }));
   },
   countTimed: (table, before) =>
-    countOf(
-      db.selectFrom(sql<object>`${engine.table(table)}`.as("s")).where(isExpired(engine, table, before)),
-      forOperator,
-    ),
-  countEmails: (workspaceId, before) => countOld(db, { workspaceId, before, full: false }),
-  countContents: (workspaceId, before) => countOld(db, { workspaceId, before, full: true }),
-  countCampaignRecipients: (workspaceId, before) =>
-    countOf(recipientsOfOld(db, workspaceId, before), { holder: workspaceId }),
-  countCampaignValues: (workspaceId, before) =>
-    countOf(
-      recipientsOfOld(db, workspaceId, before)
-        .where("c.forgotten_at", "is", null)
-        .where("r.template_data", "<>", "{}"),
-      { holder: workspaceId },
-    ),
+    table === "events"
+      ? countOldEvents(db, engine, before)
+      : countOf(
+          db.selectFrom(sql<object>`${engine.table(table)}`.as("s")).where(isExpired(engine, table, before)),
+          forOperator,
+        ),
+  countOld: async (ends) => ({
+    ...(await countOldEmails(db, engine, ends)),
+    ...(await countOldRecipients(db, engine, ends)),
+  }),
   async countLoose() {
     const due = (table: "blobs" | "attachment_sets") =>
       countOf(db.selectFrom(table).where("check_at", "is not", null), forOperator);
@@ -93,7 +92,3 @@ export const createRetentionRepository = (db: Handle, engine: Engine): Retention
     );
   },
 });
-
-/** Selects the recipients of campaigns that ended before a time. */
-const recipientsOfOld = (db: Handle, workspaceId: number, before: number) =>
-  endedBefore(db, { workspaceId, before }).innerJoin("campaign_recipients as r", "r.campaign_id", "c.id");

@@ -1,22 +1,25 @@
 import type { Campaigns, OldCampaigns } from "@posthorn/core/storage";
-import { sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { markReferencesForPruning, noReferences } from "../mark-references-for-pruning.ts";
 import { lastOfNext } from "./last-of-next.ts";
 import { removeRecipients } from "./recipients.ts";
 
-/** Campaigns of a workspace that ended before a time: nothing will need their lists for feeding or counting. */
-export const endedBefore = (db: Handle, { workspaceId, before }: Omit<OldCampaigns, "limit">) =>
+/**
+ * Condition that nothing will need the list of a campaign `c` for feeding or counting. A cancelled one is looked at until
+ * its last recipients are counted as cancelled, which may be long after: nothing is while the queue is paused. By
+ * literals the planner sees that the index of ended campaigns applies.
+ */
+export const isEnded = sql<SqlBool>`c.status in ('completed', 'cancelled') and c.look_at is null`;
+
+/** Campaigns of a workspace that ended before a time. */
+const endedBefore = (db: Handle, { workspaceId, before }: Omit<OldCampaigns, "limit">) =>
   db
     .selectFrom("campaigns as c")
     .where("c.workspace_id", "=", workspaceId)
-    // A literal, so that the planner sees that the index of ended campaigns applies.
-    .where("c.status", "in", [sql.lit("completed"), sql.lit("cancelled")])
-    .where("c.updated_at", "<", before)
-    // A cancelled one is looked at until its last recipients are counted as cancelled, which may be long after: nothing is
-    // while the queue is paused.
-    .where("c.look_at", "is", null);
+    .where(isEnded)
+    .where("c.updated_at", "<", before);
 
 /** Deletion of old campaigns by retention. */
 export const createCampaignRemoval = (

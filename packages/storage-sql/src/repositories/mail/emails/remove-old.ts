@@ -1,9 +1,6 @@
 import type { Removal } from "@posthorn/core/storage";
-import { type SqlBool, sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
-import { forOperator, mayBeLong } from "../../../deferred.ts";
 import type { Engine, Handle } from "../../../engine.ts";
-import { countOf } from "../../../list-range.ts";
 import { prepared } from "../../../prepared.ts";
 import { findOlder } from "../../find-older.ts";
 import { markReferencesForPruning, noReferences, references } from "../mark-references-for-pruning.ts";
@@ -228,51 +225,3 @@ export const forgetContentsBefore = (
     const removed = await forgetContentsOf(tx, engine, await lockSettled(tx, engine, found, wanted));
     return { removed, next: found.next };
   });
-
-/** E-mails counted in one statement: all of a large log would take longer than a statement may. */
-const countedAtOnce = 50_000;
-
-/** A place in the log by time. */
-interface Place {
-  created_at: number;
-  id: number;
-}
-
-/** E-mails of a workspace, or of the service itself, created before a time, oldest first, behind a place. */
-const createdBefore = (db: Handle, workspaceId: number | undefined, before: number, after: Place) =>
-  db
-    .selectFrom("emails")
-    .where("workspace_id", workspaceId === undefined ? "is" : "=", workspaceId ?? null)
-    .where("created_at", "<", before)
-    .where(sql<SqlBool>`(created_at, id) > (${after.created_at}, ${after.id})`)
-    .orderBy("created_at")
-    .orderBy("id");
-
-/** The number of e-mails settled before a time; with `full`, only those that still have their contents. */
-export async function countOld(
-  db: Handle,
-  { workspaceId, before, full }: { workspaceId: number | undefined; before: number; full: boolean },
-): Promise<number> {
-  const to = { holder: workspaceId ?? forOperator.holder };
-  let total = 0;
-  for (let after: Place | undefined = { created_at: -1, id: 0 }; after !== undefined; ) {
-    const created = createdBefore(db, workspaceId, before, after);
-    // An index alone has all columns but for the content.
-    const piece = created
-      .select(full ? ["id", "content_id as kept"] : ["id", "id as kept"])
-      .limit(countedAtOnce);
-    const old = db
-      .selectFrom(piece.as("e"))
-      .innerJoin("email_outcomes as o", "o.email_id", "e.id")
-      .where("o.settled_at", "<", before)
-      .where("e.kept", "is not", null);
-    total += await countOf(old, to);
-    after = await created
-      .select(["created_at", "id"])
-      .offset(countedAtOnce - 1)
-      .limit(1)
-      .withPlugin(mayBeLong(to))
-      .executeTakeFirst();
-  }
-  return total;
-}
