@@ -9,9 +9,7 @@ import { cleanFileNames } from "./clean-file-names.ts";
 import { jsonHeaders } from "./error-response.ts";
 import { expectCaller } from "./expect-caller.ts";
 import { fileReply } from "./file-reply.ts";
-import { otherwiseOf } from "./otherwise-of.ts";
 import { isListFile, readFile, refuseEncoded } from "./read-file.ts";
-import { repeatHeaders } from "./repeat-headers.ts";
 import { runRoute } from "./run-route.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 import { wrap } from "./wrap.ts";
@@ -33,16 +31,13 @@ export async function answerRoute(
   const bound = (isListFile(request) && found.listFile) || found;
   const routed = { bound, params, query };
   const expected = expectCaller(posthorn, bound.route, request, requestId);
-  if (expected === undefined) {
-    // Before the body is read: an unauthenticated caller's body is not read at all.
-    const call = await authenticate(posthorn, credentialsFor(bound.route), request, requestId);
-    return await answerCall(posthorn, routed, { request, requestId, call, bodyTurns });
-  }
+  // Before the body is read: an unauthenticated caller's body is not read at all.
+  const call = expected ?? (await authenticate(posthorn, credentialsFor(bound.route), request, requestId));
   try {
-    return await answerCall(posthorn, routed, { request, requestId, call: expected.call, bodyTurns });
+    return await answerCall(posthorn, routed, { request, requestId, call, bodyTurns });
   } catch (error) {
     // If the credentials are refused, that error takes precedence over any other.
-    await expected.confirm?.();
+    await expected?.caller.confirm?.();
     throw error;
   }
 }
@@ -168,8 +163,7 @@ function replyOf(route: Route, outcome: unknown, requestId: string): WireReply {
     delete headers["content-type"];
     return { status: route.status, headers, body: "" };
   }
-  const otherwise = otherwiseOf(route, outcome);
-  Object.assign(headers, otherwise?.headers, repeatHeaders(route, outcome));
-  const status = otherwise?.status ?? route.status;
-  return { status, headers, body: JSON.stringify(wrap(route, outcome)) };
+  const wrapped = wrap(route, outcome);
+  Object.assign(headers, wrapped.headers);
+  return { status: wrapped.status, headers, body: JSON.stringify(wrapped.body) };
 }

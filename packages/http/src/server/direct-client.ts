@@ -1,14 +1,11 @@
 import type { Client, RequestOptions, RouteSignature } from "@posthorn/client";
 import type { FileView } from "@posthorn/core";
 import { checkOptions, type OptionChecks } from "@posthorn/core/internal";
-import type { Route } from "../contract/route.ts";
 import { routes } from "../contract/routes/index.ts";
 import { parseSignature } from "../contract/signature.ts";
 import { isRecord } from "../contract/wire-names.ts";
 import { type BoundRoute, bindRoute } from "./bind-route.ts";
 import { assertService } from "./mount-checks.ts";
-import { otherwiseOf } from "./otherwise-of.ts";
-import { repeatHeaders } from "./repeat-headers.ts";
 import { runRoute } from "./run-route.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 import { wrap } from "./wrap.ts";
@@ -78,10 +75,13 @@ export function createDirectClient(
   };
   const ask = async (...asked: Parameters<typeof tell>): Promise<never> => {
     const { route, outcome } = await tell(...asked);
-    const isRepeat = otherwiseOf(route, outcome)?.headers?.["posthorn-deduplicated"] === "true";
-    if (isRepeat) asked[2].onDeduplicated?.();
-    if ("idempotent-replayed" in repeatHeaders(route, outcome)) asked[2].onReplayed?.();
-    return (await replyOf(route, outcome)) as never;
+    if (route.envelope === "file") return (await bytesOf(outcome as FileView)) as never;
+    if (route.envelope === "none") return undefined as never;
+    const { headers, body } = wrap(route, outcome);
+    if (headers["posthorn-deduplicated"] === "true") asked[2].onDeduplicated?.();
+    if (headers["idempotent-replayed"] === "true") asked[2].onReplayed?.();
+    const { data, pagination } = body;
+    return (pagination === undefined ? data : { data, pagination }) as never;
   };
   return {
     request: async (signature, ...[fields, given = {}]) => {
@@ -132,13 +132,6 @@ const asQuery = ([name, value]: [string, unknown]): [string, string][] =>
   isRecord(value)
     ? Object.entries(value).map(([key, text]) => [`${name}[${key}]`, String(text)])
     : [asText([name, value])];
-
-async function replyOf(route: Route, outcome: unknown): Promise<unknown> {
-  if (route.envelope === "file") return await bytesOf(outcome as FileView);
-  if (route.envelope === "none") return undefined;
-  const { data, pagination } = wrap(route, outcome);
-  return pagination === undefined ? data : { data, pagination };
-}
 
 /** The bytes of a file in one piece, as over HTTP. */
 async function bytesOf({ content }: FileView): Promise<Uint8Array<ArrayBuffer>> {

@@ -17,9 +17,8 @@ import { createRouter } from "./create-router.ts";
 import { errorReply, jsonHeaders, toServiceError } from "./error-response.ts";
 import { createEventStream, type EventStream, type EventStreamOptions, streamPath } from "./event-stream.ts";
 import { bearerCheck, routesCheck } from "./mount-checks.ts";
-import { newRequestId } from "./new-request-id.ts";
 import { readTarget, type Target } from "./read-target.ts";
-import { requestIdOf } from "./request-id-of.ts";
+import { requestIdOf } from "./request-id.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 import { createStatusEndpoints } from "./status-endpoints.ts";
 import { createMetricsWriter } from "./write-metrics.ts";
@@ -83,7 +82,7 @@ export function createDispatcher(
   return {
     async dispatch(request) {
       const started = performance.now();
-      const requestId = requestIdOf(request) ?? newRequestId();
+      const requestId = requestIdOf(request);
       const seen: Seen = { route: "none", statuses: {}, credentials: "none", state };
       let reply: WireReply;
       try {

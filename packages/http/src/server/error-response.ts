@@ -1,6 +1,6 @@
 import { type ErrorCode, fieldError, ServiceError, StorageUnavailable } from "@posthorn/core";
 import { JsonError } from "@posthorn/core/internal";
-import { newRequestId } from "./new-request-id.ts";
+import { newRequestId } from "./request-id.ts";
 
 /** Status of each error code (decisions §1); a route may override it. */
 export const errorStatuses: Record<ErrorCode, number> = {

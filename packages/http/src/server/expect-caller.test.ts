@@ -41,5 +41,5 @@ test.each([
     },
     "id",
   );
-  expect(expected?.call.caller).toBe(isExpected ? caller : undefined);
+  expect(expected?.caller).toBe(isExpected ? caller : undefined);
 });

@@ -1,4 +1,4 @@
-import type { Call } from "@posthorn/core";
+import type { ApiKeyCaller, Call } from "@posthorn/core";
 import type { Route } from "../contract/route.ts";
 import { headerOf, type WireRequest } from "../contract/wire-request.ts";
 import { bearerOf, clientOf, namesAnother } from "./authenticate.ts";
@@ -10,29 +10,21 @@ import type { ServedPosthorn } from "./served-posthorn.ts";
  */
 const bodyAtMost = 65_536;
 
-/** A caller who is still to be looked up. */
-export interface ExpectedCaller {
-  call: Call;
-  /** Resolves once the credentials are accepted; rejects with their refusal. */
-  confirm: (() => Promise<void>) | undefined;
-}
-
 /**
- * Expects the caller of a send whose key was valid at its last use: the data that the send needs is then read together
- * with the key, in one round trip to the database instead of two. `undefined` if the credentials must be checked first.
- * Throws what `bearerOf` throws.
+ * Returns the call of a send whose key was valid at its last use, before that is confirmed: the data that the send needs
+ * is then read together with the key, in one round trip to the database instead of two. `undefined` if the credentials
+ * must be checked first. Throws what `bearerOf` throws.
  */
 export function expectCaller(
   posthorn: Pick<ServedPosthorn, "expectApiKey">,
   { useCase, access }: Pick<Route, "useCase" | "access">,
   request: WireRequest,
   requestId: string,
-): ExpectedCaller | undefined {
+): (Call & { caller: ApiKeyCaller }) | undefined {
   const length = headerOf(request, "content-length");
   if (!useCase.confirmsCaller || access !== "api_key" || length === undefined) return undefined;
   if (!(Number(length) <= bodyAtMost)) return undefined;
   const caller = posthorn.expectApiKey(bearerOf(request));
   if (caller === undefined || namesAnother(request, caller.workspaceId)) return undefined;
-  const call: Call = { caller, client: clientOf(request, requestId), workspaceId: undefined };
-  return { call, confirm: caller.confirm };
+  return { caller, client: clientOf(request, requestId), workspaceId: undefined };
 }

@@ -11,10 +11,7 @@ export function textReply(body: string, type = "text/plain"): WireReply {
   return { status: 200, headers: { ...common, "content-type": `${type}; charset=utf-8` }, body };
 }
 
-export function jsonReply(value: unknown, status = 200): WireReply {
-  const reply = textReply(JSON.stringify(value), "application/json");
-  return { ...reply, status };
-}
+export const jsonReply = (value: unknown): WireReply => textReply(JSON.stringify(value), "application/json");
 
 /** A page and what its Content-Security-Policy must allow. */
 export interface Page {

@@ -1,8 +1,7 @@
 import { ServiceError } from "@posthorn/core";
 import { checkOptions, type OptionChecks } from "@posthorn/core/internal";
 import type { StreamSink, WireReply, WireRequest } from "../contract/wire-request.ts";
-import { bodyBrokenOff } from "./body-broken-off.ts";
-import { bodyTaken } from "./body-taken.ts";
+import { bodyBrokenOff, bodyTaken } from "./body-faults.ts";
 import { unknownAddress } from "./client-address.ts";
 import { createDispatcher, type DispatcherOptions, dispatcherOptions } from "./dispatch.ts";
 import { createGate } from "./gate.ts";

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { ServiceError } from "@posthorn/core";
-import { bodyBrokenOff } from "../body-broken-off.ts";
 import type { BodyBudget } from "../body-budget.ts";
-import { bodyTaken } from "../body-taken.ts";
+import { bodyBrokenOff, bodyTaken } from "../body-faults.ts";
 import { gatherChunks } from "./gather-chunks.ts";
 
 const empty = new Uint8Array();
