@@ -1,8 +1,20 @@
 import { Argument } from "commander";
 import { lazily } from "../program/verbs/lazily.ts";
 import type { Register } from "../program/verbs/register.ts";
-import { listPlaces } from "./completion/list-places.ts";
-import { scripts } from "./completion/scripts.ts";
+import { bashScript } from "./completion/bash-script.ts";
+import { fishScript } from "./completion/fish-script.ts";
+import { listPlaces, type Place } from "./completion/list-places.ts";
+import { zshScript } from "./completion/zsh-script.ts";
+
+/**
+ * Completion scripts by shell. For a value of an option or an argument they offer its candidates, or files, but no
+ * options: all options share "--", which a shell would insert.
+ */
+const scripts: Partial<Record<string, (places: readonly Place[]) => string>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+};
 
 const run = lazily(() => import("./completion/names.ts"));
 

@@ -3,7 +3,7 @@ import { fieldError } from "../errors.ts";
 import { fieldPath } from "../rules/field-path.ts";
 import { unstorableText } from "../rules/unstorable-text.ts";
 import { takesAnyText } from "./any-text.ts";
-import { isUnread } from "./unread.ts";
+import { isUnread } from "./unread-items.ts";
 
 /** What is wrong with a value, as words that follow the path of the field, and that path. */
 interface Fault {

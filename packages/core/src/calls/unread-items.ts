@@ -1,5 +1,9 @@
 import { z } from "zod";
-import { markUnread } from "./unread.ts";
+
+const unread = new WeakSet<z.ZodType>();
+
+/** Whether a list's items are passed on without validation. */
+export const isUnread = (item: z.ZodType): boolean => unread.has(item);
 
 /**
  * A list whose items the use case validates itself, by `item`, one after another: validating thousands at once would
@@ -10,6 +14,6 @@ export function unreadItems<S extends z.ZodType>(item: S): z.ZodArray<z.ZodType<
   const one = z.nonoptional(item);
   one._zod.parse = (payload) => payload as never;
   one._zod.run = one._zod.parse;
-  markUnread(one);
+  unread.add(one);
   return z.array(one as unknown as z.ZodType<unknown, z.input<S>>);
 }

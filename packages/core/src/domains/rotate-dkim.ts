@@ -8,7 +8,7 @@ import { type DomainView, findDomainOrThrow, orNotFound, viewDomain } from "./do
 import { makePair, newKey } from "./new-key.ts";
 import { dkimName, dkimValue } from "./rules/dkim-names.ts";
 import { checkKeys } from "./verification/check-domain.ts";
-import { changesOfKeys, isInUse, rotateKeys } from "./verification/rotate-keys.ts";
+import { changesOfKeys, isInUse, rotateKeys, selectorsOf } from "./verification/rotate-keys.ts";
 
 /**
  * Rotates the DKIM keys. Standby keys sign from the next delivery attempt on, and new standby keys are created, whose
@@ -56,10 +56,9 @@ export const rotateDkim = useCase({
     await storage.domains.update(workspace.id, domainId, { findings: { ...domain.findings, records } });
     const fresh = pairs.map((pair) => newKey(runtime, pair, { domainId, state: "standby", now }));
     const rotated = await rotateKeys(storage, domain, fresh, now);
-    const { name } = domain;
-    const joined = (keys: StoredDkimKey[]): string => keys.map(({ selector }) => selector).join(" ");
-    const [from, to] = [joined(changes.map((one) => one.from)), joined(changes.map((one) => one.to))];
-    emit("domain.dkim_rotated", { metadata: { domain_id: domainId, name, from, to } });
+    emit("domain.dkim_rotated", {
+      metadata: { domain_id: domainId, name: domain.name, ...selectorsOf(changes) },
+    });
     return viewDomain(rotated, config, now);
   },
 });

@@ -13,7 +13,15 @@ import { dkimName } from "../rules/dkim-names.ts";
 import { checkDomain } from "./check-domain.ts";
 import { recheckMovedHosts } from "./recheck-moved-hosts.ts";
 import { recordCheck } from "./record-check.ts";
-import { activeOf, changesOfKeys, findingOf, isInUse, type KeyChange, rotateKeys } from "./rotate-keys.ts";
+import {
+  activeOf,
+  changesOfKeys,
+  findingOf,
+  isInUse,
+  type KeyChange,
+  rotateKeys,
+  selectorsOf,
+} from "./rotate-keys.ts";
 
 /** Number of domains that each process checks at once. */
 const slots = 8;
@@ -115,10 +123,8 @@ async function note(
   // A concurrent call may have rotated the key in the meantime.
   if (due.length === 0 || activeOf(domain)?.selector !== activeOf(checked.domain)?.selector) return;
   if (next.length > 0) {
-    const joined = (keys: StoredDkimKey[]): string => keys.map(({ selector }) => selector).join(" ");
-    const [from, to] = [joined(due.map((one) => one.from)), joined(due.map((one) => one.to))];
     await rotateKeys(storage, domain, next, now);
-    emit("domain.dkim_rotated", { domain_id: id, name, from, to });
+    emit("domain.dkim_rotated", { domain_id: id, name, ...selectorsOf(due) });
   } else if (domain.rotationToldAt === undefined) {
     await storage.domains.update(workspaceId, id, { rotationToldAt: now });
     const waits = due.find(({ to }) => findingOf({ ...domain, findings }, to.selector)?.status !== "ok");

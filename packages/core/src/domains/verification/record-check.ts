@@ -3,7 +3,6 @@ import type { NewWebhookDelivery } from "../../ports/storage/webhooks.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { deliveriesTo } from "../../webhooks/deliveries-to.ts";
-import { domainEventPayload } from "../domain-event-payload.ts";
 import { orNotFound } from "../domain-view.ts";
 import { returnPathDomain } from "../rules/return-path.ts";
 import { trackingDomain } from "../rules/tracking-host.ts";
@@ -57,7 +56,13 @@ export async function recordCheck(
     type: event,
     sender: `@${domain.name}`,
     at: now,
-    payload: () => domainEventPayload(event, noted, now),
+    payload: () =>
+      JSON.stringify({
+        event,
+        domain_id: noted.id,
+        timestamp: new Date(now).toISOString(),
+        data: { name: noted.name, status: noted.status, reason: noted.statusReason },
+      }),
   });
   return { domain: noted, event, deliveries };
 }

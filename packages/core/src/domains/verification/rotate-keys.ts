@@ -12,11 +12,15 @@ export interface KeyChange {
   to: StoredDkimKey;
 }
 
-/** Returns the active key of an algorithm. */
-export const activeOf = (
-  { keys }: Pick<Domain, "keys">,
-  algorithm: DkimAlgorithm = "rsa-2048",
-): StoredDkimKey | undefined => keys.find((key) => key.state === "active" && key.algorithm === algorithm);
+/** Returns the active RSA key, which each domain has. */
+export const activeOf = ({ keys }: Pick<Domain, "keys">): StoredDkimKey | undefined =>
+  keys.find(({ state, algorithm }) => state === "active" && algorithm === "rsa-2048");
+
+/** Returns the selectors of keys and of their successors, for the event that tells of a rotation. */
+export const selectorsOf = (changes: readonly KeyChange[]): { from: string; to: string } => ({
+  from: changes.map(({ from }) => from.selector).join(" "),
+  to: changes.map(({ to }) => to.selector).join(" "),
+});
 
 /** Returns what the last check found for a key's record. */
 export const findingOf = (domain: Domain, selector: string): RecordFinding | undefined =>

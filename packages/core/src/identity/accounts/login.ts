@@ -4,11 +4,13 @@ import { ServiceError } from "../../errors.ts";
 import type { User } from "../../ports/storage.ts";
 import { emailAddress } from "../email-address.ts";
 import { guardOf, reserveAttempt } from "../guard-attempts.ts";
+import { recoveryCodeDigest } from "../rules/recovery-codes.ts";
+import { verifyTotp } from "../rules/totp.ts";
+import { openTotpSecret } from "../two-factor/totp-secret.ts";
 import { twoFactorText } from "../two-factor/two-factor-code.ts";
 import { passwordText } from "../users/user-fields.ts";
 import { type UserView, viewUser } from "../users/user-view.ts";
 import { type CheckedPassword, checkPassword } from "./check-password.ts";
-import { consumeCode } from "./consume-code.ts";
 
 /** Lifetime of a login: 24 hours, in ms (service.md, Limits). */
 const lifetime = 24 * 60 * 60_000;
@@ -100,6 +102,20 @@ export const login = useCase({
     return { ...answer(session), user: viewUser(user) };
   },
 });
+
+/** Consumes a two-factor code: an authenticator's or a recovery code, each valid once (decisions §2). */
+async function consumeCode(
+  { storage, runtime, now }: Pick<ReadContext, "storage" | "runtime" | "now">,
+  user: User,
+  code: string,
+): Promise<boolean> {
+  if (user.totpSecret === undefined) return false;
+  const secret = openTotpSecret(runtime, user.id, user.totpSecret);
+  const step = secret === undefined ? undefined : await verifyTotp(secret, code, now);
+  return step === undefined
+    ? await storage.users.consumeRecoveryCode(user.id, recoveryCodeDigest(code))
+    : await storage.users.consumeTotpStep(user.id, step);
+}
 
 async function signSession({ runtime, now }: ReadContext, userId: number): Promise<Prepared["session"]> {
   const id = runtime.newId();

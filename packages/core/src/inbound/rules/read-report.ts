@@ -1,12 +1,12 @@
 import { addReasons } from "./add-reasons.ts";
-import { markShared } from "./mark-shared.ts";
+import { searched } from "./find-reasons.ts";
 import { nameMembers } from "./name-members.ts";
 import { readFeedback } from "./read-feedback.ts";
 import { readHotmailComplaint } from "./read-hotmail-complaint.ts";
 import { allParts, fieldOf, type MessagePart, readFields, readMessage } from "./read-message.ts";
 import { readOldNotice } from "./read-old-notice.ts";
 import { readStatus } from "./read-status.ts";
-import type { Mentions, Report, ReportFacts } from "./report.ts";
+import type { Finding, Mentions, Report, ReportFacts } from "./report.ts";
 import { tokensInAddresses } from "./report-token.ts";
 import { utf8Text } from "./utf8-text.ts";
 
@@ -50,6 +50,18 @@ function readStructured(parts: MessagePart[]): ReportFacts | undefined {
   }
   const feedback = parts.find(({ type }) => type === "message/feedback-report");
   return feedback === undefined ? undefined : readFeedback(feedback.body);
+}
+
+/** How Postfix, Exim and Sendmail say in their text that the content was refused. */
+const ofContent = /(?:in\s+reply\s+to|after)\s+(?:pipelined\s+)?end\s+of\s+data\b|^>>> DATA\n<<< 5/im;
+
+/** Marks the bounces of a notification that one refusal of the content caused, as its text tells. */
+function markShared(findings: Finding[], text: string): Finding[] {
+  const bounces = findings.filter(({ kind }) => kind === "bounce");
+  if (bounces.length < 2 || !ofContent.test(text.slice(0, searched))) return findings;
+  const counts = new Map<string, number>();
+  for (const { reply } of bounces) counts.set(reply, (counts.get(reply) ?? 0) + 1);
+  return findings.map((one) => ({ ...one, isShared: (counts.get(one.reply) ?? 0) > 1 }));
 }
 
 const isMessage = (type: string): boolean => /^message\/(?:rfc822|global)$/.test(type);

@@ -5,7 +5,6 @@ import { wire } from "../route.ts";
 import { integer, named, time, timeOrNull, timestamp, uuid } from "./schemas.ts";
 
 type Core = typeof useCases;
-type Email = EmailView;
 type EmailDetails = OutputOf<Core["emails"]["get"]>;
 
 /** A file of an e-mail (platform.md P3). */
@@ -20,7 +19,7 @@ export const emailFileWire = wire(
       content_id: z.string().nullable(),
     }),
   ),
-  (file: Email["attachments"][number]) => ({
+  (file: EmailView["attachments"][number]) => ({
     position: file.position,
     filename: file.filename,
     content_type: file.contentType,
@@ -51,7 +50,7 @@ const emailFields = {
 };
 
 /** `Email` (decisions §7). */
-export const emailWire = wire(named("Email", z.object(emailFields)), (email: Email) => ({
+export const emailWire = wire(named("Email", z.object(emailFields)), (email: EmailView) => ({
   id: email.id,
   status: email.status,
   template: email.template ?? null,
