@@ -1,20 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
-import { createWorld, type TestWorkspace, type World } from "../testing/index.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { openWorldForEach, workspace as shop, world } from "../../test/world-for-each.ts";
 import type { Caller } from "./caller.ts";
 
-let world: World;
-let shop: TestWorkspace;
 let emailId: string;
+openWorldForEach();
 beforeEach(async () => {
-  world = await createWorld(await openTestSqlite());
-  shop = await world.addWorkspace();
   const mail = { subject: "Hi", text: "x", to: ["ada@example.com"] };
   emailId = (await world.posthorn.emails.send(mail, { workspaceId: shop.id })).id;
   const other = await world.addWorkspace();
   await world.posthorn.emails.send(mail, { workspaceId: other.id });
 });
-afterEach(() => world.close());
 
 const keyOf = async (): Promise<Caller> => {
   const { key } = await world.posthorn.apiKeys.create({ name: "k" }, shop.asOwner);

@@ -1,15 +1,8 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
+import { expect, test } from "vitest";
+import { openWorldForEach, workspace as shop, world } from "../../test/world-for-each.ts";
 import { searchedLogs } from "../ports/storage.ts";
-import { createWorld, type TestWorkspace, type World } from "../testing/index.ts";
 
-let world: World;
-let shop: TestWorkspace;
-beforeEach(async () => {
-  world = await createWorld(await openTestSqlite());
-  shop = await world.addWorkspace();
-});
-afterEach(() => world.close());
+openWorldForEach();
 
 /** Reads an export, and counts the turns of the event loop meanwhile. */
 async function countTurns(email: string): Promise<{ turns: number; lines: number }> {

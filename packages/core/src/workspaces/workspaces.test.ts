@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
+import { codesOf } from "../../test/world-for-each.ts";
 import type { UserCaller } from "../calls/caller.ts";
 import { createWorld, type World } from "../testing/index.ts";
 
@@ -15,11 +16,6 @@ afterEach(() => world.close());
 async function assignPlan(user: UserCaller, maxWorkspaces: number): Promise<void> {
   const plan = await world.posthorn.plans.create({ name: `Plan of ${user.userId}`, maxWorkspaces });
   await world.storage.users.update(user.userId, { planId: plan.id });
-}
-
-async function codesOf(calls: Promise<unknown>[]): Promise<string[]> {
-  const settled = await Promise.allSettled(calls);
-  return settled.map((one) => (one.status === "fulfilled" ? "ok" : (one.reason as { code: string }).code));
 }
 
 const eventsOf = async (workspaceId: number) =>

@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
-import { createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { codesOf, openWorldForEach, workspace, world } from "../../../test/world-for-each.ts";
 
-let world: World;
-let workspace: TestWorkspace;
 let templateId: string;
 let firstId: string;
+openWorldForEach();
 beforeEach(async () => {
-  world = await createWorld(await openTestSqlite());
-  workspace = await world.addWorkspace();
   const template = await world.posthorn.templates.create(
     {
       name: "welcome",
@@ -21,12 +17,6 @@ beforeEach(async () => {
   templateId = template.id;
   firstId = template.activeVersionId;
 });
-afterEach(() => world.close());
-
-async function codesOf(calls: Promise<unknown>[]): Promise<string[]> {
-  const settled = await Promise.allSettled(calls);
-  return settled.map((one) => (one.status === "fulfilled" ? "ok" : (one.reason as { code: string }).code));
-}
 
 const addVersion = (
   input: { html?: string; text?: string; subject?: string; note?: string } = { text: "Bye" },

@@ -1,14 +1,8 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
-import { createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
+import { expect, test } from "vitest";
+import { openWorldForEach, workspace, world } from "../../../test/world-for-each.ts";
+import type { World } from "../../testing/index.ts";
 
-let world: World;
-let workspace: TestWorkspace;
-beforeEach(async () => {
-  world = await createWorld(await openTestSqlite());
-  workspace = await world.addWorkspace();
-});
-afterEach(() => world.close());
+openWorldForEach();
 
 type Changed = Parameters<World["posthorn"]["campaigns"]["update"]>[0];
 

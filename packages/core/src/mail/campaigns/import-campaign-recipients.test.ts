@@ -1,16 +1,11 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
-import { createWorld, type TestWorkspace, type World } from "../../testing/world.ts";
+import { beforeEach, expect, test } from "vitest";
+import { openWorldForEach, workspace as shop, world } from "../../../test/world-for-each.ts";
 
-let world: World;
-let shop: TestWorkspace;
 let campaignId: number;
+openWorldForEach();
 beforeEach(async () => {
-  world = await createWorld(await openTestSqlite());
-  shop = await world.addWorkspace();
   ({ id: campaignId } = await own().create({ name: "Spring", subject: "{{first_name}}", text: "x" }));
 });
-afterEach(() => world.close());
 
 const own = () => world.posthorn.workspace(shop.id).campaigns;
 const imported = (text: string, over: object = {}) =>

@@ -1,15 +1,8 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
+import { expect, test } from "vitest";
+import { openWorldForEach, workspace as shop, world } from "../../../test/world-for-each.ts";
 import { acceptAll, answerAll } from "../../testing/memory-mailer.ts";
-import { createWorld, type TestWorkspace, type World } from "../../testing/world.ts";
 
-let world: World;
-let shop: TestWorkspace;
-beforeEach(async () => {
-  world = await createWorld(await openTestSqlite());
-  shop = await world.addWorkspace();
-});
-afterEach(() => world.close());
+openWorldForEach();
 
 const HOUR = 3_600_000;
 const view = () => world.posthorn.workspace(shop.id);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
+import { codesOf } from "../../../test/world-for-each.ts";
 import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
 import { createWorld, type World } from "../../testing/index.ts";
 import { createAcceptor } from "./acceptor.ts";
@@ -39,11 +40,6 @@ afterEach(() => world.close());
 
 const send = (workspaceId: number, subject = "Hi") =>
   world.posthorn.emails.send({ subject, text: subject, to: ["ada@example.com"] }, { workspaceId });
-
-async function codesOf(calls: Promise<unknown>[]): Promise<string[]> {
-  const settled = await Promise.allSettled(calls);
-  return settled.map((one) => (one.status === "fulfilled" ? "ok" : (one.reason as { code: string }).code));
-}
 
 const deleteWorkspace = async (id: number) => {
   await storage.workspaces.delete(id);

@@ -1,21 +1,16 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { createRecordingLogger } from "../../../../storage-postgres/test/recording-logger.ts";
-import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
-import { createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
+import { openWorldForEach, workspace, world } from "../../../test/world-for-each.ts";
 import { removeHourly } from "./remove-old.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
 
-let world: World;
-let workspace: TestWorkspace;
 const logger = createRecordingLogger();
+openWorldForEach();
 beforeEach(async () => {
-  world = await createWorld(await openTestSqlite());
-  workspace = await world.addWorkspace();
   logger.warnings.splice(0);
 });
-afterEach(() => world.close());
 
 /** A round of the hourly removal. */
 const run = (): Promise<number> =>

@@ -1,14 +1,7 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
-import { createWorld, type TestWorkspace, type World } from "../../testing/world.ts";
+import { expect, test } from "vitest";
+import { openWorldForEach, workspace as shop, world } from "../../../test/world-for-each.ts";
 
-let world: World;
-let shop: TestWorkspace;
-beforeEach(async () => {
-  world = await createWorld(await openTestSqlite());
-  shop = await world.addWorkspace();
-});
-afterEach(() => world.close());
+openWorldForEach();
 
 const people = (count: number): string =>
   Array.from({ length: count }, (_, index) => `u${index}@example.com\n`).join("");

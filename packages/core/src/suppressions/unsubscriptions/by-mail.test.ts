@@ -1,16 +1,9 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
-import { createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
+import { openWorldForEach, workspace as shop, world } from "../../../test/world-for-each.ts";
+import { createWorld } from "../../testing/index.ts";
 
-let world: World;
-let shop: TestWorkspace;
-beforeEach(async () => {
-  world = await createWorld(await openTestSqlite(), {
-    returnPathDomain: "in.post.example",
-  });
-  shop = await world.addWorkspace();
-});
-afterEach(() => world.close());
+openWorldForEach({ returnPathDomain: "in.post.example" });
 
 const operator = { as: { kind: "operator", name: "test" } } as const;
 const verbs = () => world.posthorn.workspace(shop.id);

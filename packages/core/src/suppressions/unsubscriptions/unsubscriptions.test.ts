@@ -1,14 +1,9 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
+import { expect, test } from "vitest";
+import { openWorldForEach, workspace as shop, world } from "../../../test/world-for-each.ts";
 import type { MailMessage } from "../../ports/mailer.ts";
 import { createPosthorn } from "../../service/service.ts";
 import { createMemoryMailer } from "../../testing/memory-mailer.ts";
-import {
-  createWorld,
-  worldSecretKey as secretKey,
-  type TestWorkspace,
-  type World,
-} from "../../testing/world.ts";
+import { worldSecretKey as secretKey } from "../../testing/world.ts";
 
 const newsletter = {
   name: "letter",
@@ -16,17 +11,7 @@ const newsletter = {
   html: '<a href="{{{unsubscribe_url}}}">stop</a> {{unsubscribe_url}}',
 };
 
-let world: World;
-let shop: TestWorkspace;
-
-beforeEach(async () => {
-  world = await createWorld(await openTestSqlite(), {
-    secretKey,
-    baseUrl: "https://mail.example.com/post/",
-  });
-  shop = await world.addWorkspace();
-});
-afterEach(() => world.close());
+openWorldForEach({ secretKey, baseUrl: "https://mail.example.com/post/" });
 
 const verbs = () => world.posthorn.workspace(shop.id);
 const send = (over: object = {}) =>

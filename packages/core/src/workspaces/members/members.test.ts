@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
+import { codesOf } from "../../../test/world-for-each.ts";
 import { createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
 
 let world: World;
@@ -9,11 +10,6 @@ beforeEach(async () => {
   workspace = await world.addWorkspace({ name: "Shop" });
 });
 afterEach(() => world.close());
-
-async function codesOf(calls: Promise<unknown>[]): Promise<string[]> {
-  const settled = await Promise.allSettled(calls);
-  return settled.map((one) => (one.status === "fulfilled" ? "ok" : (one.reason as { code: string }).code));
-}
 
 const eventsOfType = async (type: string) =>
   (await world.storage.events.list({ workspaceId: workspace.id, type }, { offset: 0, limit: 50 })).items;
