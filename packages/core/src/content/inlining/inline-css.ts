@@ -1,5 +1,5 @@
 import juice from "juice";
-import { parse, type Root } from "postcss";
+import type { Root } from "postcss";
 import { maskMark } from "../rendering/mask-tags.ts";
 import { scanTags } from "../rendering/scan-tags.ts";
 import { TemplateSyntaxError } from "../rendering/template-errors.ts";
@@ -9,8 +9,14 @@ import { maxCssBytes, maxCssRules, maxHtmlDepth, maxInlinedBytes } from "../rule
 import { conditionalStyle, type StyleText, styleText } from "./conditional-style.ts";
 import { findUndecided, isAnyInSection } from "./find-undecided.ts";
 import { type DocumentElement, type HtmlDocument, parseHtml } from "./html-document.ts";
-import { isVariable } from "./is-variable.ts";
-import { findLiveVariables, keepLiveStyle, type LiveVariables, withVariables } from "./live-variables.ts";
+import {
+  findLiveVariables,
+  keepLiveStyle,
+  type LiveVariables,
+  variablesOfStyle,
+  withoutCircular,
+  withVariables,
+} from "./live-variables.ts";
 import { createOutlookRanges } from "./outlook-ranges.ts";
 import { keepImportant, withoutImportance } from "./own-importance.ts";
 import { type ScannedHtml, type StartTag, scanHtml } from "./scan-html.ts";
@@ -194,6 +200,8 @@ function styleEdits(
   for (const { attribs } of document.elements())
     if (attribs.style !== undefined) attribs.style = keepLiveStyle(attribs.style, live);
   const before = new Map(document.elements().map((element) => [element, element.attribs.style]));
+  for (const { attribs } of document.elements())
+    if (attribs.style !== undefined) attribs.style = withoutCircular(attribs.style, live);
   juice.inlineDocument(document.$, inlinable, { inlinePseudoElements: false });
   const edits: Edit[] = [];
   let size = html.length;
@@ -252,17 +260,10 @@ function hideUnreadableStyles(html: string, { elements }: HtmlDocument, scanned:
 }
 
 /** The variables of a style attribute, which rules in `<style>` may use. Juice drops them, unless it can't read the style. */
-function variablesOf(style = ""): string {
-  if (!style.includes("--")) return "";
-  try {
-    return parse(style)
-      .nodes.filter(isVariable)
-      .map((variable) => ` ${variable};`)
-      .join("");
-  } catch {
-    return "";
-  }
-}
+const variablesOf = (style = ""): string =>
+  variablesOfStyle(style)
+    .map((variable) => ` ${variable};`)
+    .join("");
 
 function escapeAttribute(style: string): string {
   return style.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("'", "&#39;");

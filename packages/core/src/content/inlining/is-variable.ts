@@ -1,4 +1,5 @@
-import type { ChildNode } from "postcss";
+import type { ChildNode, Declaration } from "postcss";
 
 /** Whether a node declares a variable. */
-export const isVariable = (node: ChildNode): boolean => node.type === "decl" && node.prop.startsWith("--");
+export const isVariable = (node: ChildNode): node is Declaration =>
+  node.type === "decl" && node.prop.startsWith("--");

@@ -92,6 +92,16 @@ test.each([":where(:root)", "p:first-child", ":is(p, i)"])(
   },
 );
 
+test.each([
+  ["--a: var(--b); --b: var(--a); color: var(--a)", "", "color: var(--a); --a: var(--b); --b: var(--a);"],
+  ["--a: var(--a); color: var(--a, red)", "", "color: red; color: var(--a, red); --a: var(--a);"],
+  ["--a: var(--b); color: var(--a)", ":root { --b: var(--a) }", "color: var(--a); --a: var(--b);"],
+])("variables of an own style that lead back to themselves stay variables: %s", (style, css, expected) => {
+  expect(inlineCss(`<p style="${style}">x</p>`, `p { margin: 0 } ${css}`)).toContain(
+    `<p style="margin: 0; ${expected}">x</p>`,
+  );
+});
+
 test("variables that lead back to themselves stay variables, and their users take the default", () => {
   const font = ":root { --font: var(--font); --pad: 4px }";
   expect(styleOf(`${font} p { font-family: var(--font, Arial); padding: var(--pad) }`)).toBe(

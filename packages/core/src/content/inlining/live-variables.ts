@@ -24,8 +24,6 @@ type Facts = {
 /** Stands for `var` where the inliner is to leave it: it writes the value in place of every `var()`. */
 const liveName = "posthorn-live";
 
-const ofStyle = /(?:^|;)\s*(--[^\s:;]+)\s*:/g;
-
 /**
  * Returns the variables that style attributes define, which the inliner does not read, or that stylesheets define within
  * at-rules, for states of elements, for what mail programs add, or where values decide; and those that depend on them.
@@ -38,19 +36,26 @@ export function findLiveVariables(
   const names = new Set<string>();
   const users = new Map<string, string[]>();
   const isInlined = (selector: string): boolean => !settleSelector(selector, placed).stays;
-  for (const style of styles) for (const [, name = ""] of style.matchAll(ofStyle)) names.add(name);
+  const use = ({ prop, value }: Declaration): void => {
+    for (const name of namesIn(value)) {
+      const known = users.get(name) ?? [];
+      known.push(prop);
+      users.set(name, known);
+    }
+  };
+  for (const variable of styles.flatMap(variablesOfStyle)) {
+    names.add(variable.prop);
+    use(variable);
+  }
   for (const sheet of [...sheets, ...forSome])
     for (const [rule, variables] of variablesOf(sheet)) {
       const selectors = isForAny(rule) && !forSome.includes(sheet) ? list.comma(rule.selector) : [];
       const some = selectors.filter(isForSome);
-      for (const { prop, value } of variables) {
+      for (const variable of variables) {
+        const { prop } = variable;
         if (some.length > 0 || selectors.length === 0) names.add(prop);
         if (some.length < selectors.length || some.some(isInlined)) forAll.add(prop);
-        for (const name of namesIn(value)) {
-          const known = users.get(name) ?? [];
-          known.push(prop);
-          users.set(name, known);
-        }
+        use(variable);
       }
     }
   const circular = findCircular(users);
@@ -123,6 +128,25 @@ export function keepLiveStyle(style: string, live: LiveVariables): string {
   } catch {
     return style;
   }
+}
+
+/** The variables of a style attribute; none of one that can't be parsed. */
+export function variablesOfStyle(style: string): Declaration[] {
+  if (!style.includes("--")) return [];
+  try {
+    return parse(style).nodes.filter(isVariable);
+  } catch {
+    return [];
+  }
+}
+
+/** Returns a style attribute without the variables whose values lead back to themselves. */
+export function withoutCircular(style: string, { circular }: LiveVariables): string {
+  const variables = variablesOfStyle(style).filter(({ prop }) => circular.has(prop));
+  if (variables.length === 0) return style;
+  const root = variables[0]?.root();
+  for (const variable of variables) variable.remove();
+  return `${root}`;
 }
 
 /** Returns an inlined style with its variables by their name. */
