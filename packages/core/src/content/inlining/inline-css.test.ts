@@ -256,3 +256,9 @@ describe("a style attribute in a section", () => {
     );
   });
 });
+
+test("an element of any namespace is found by its name", () => {
+  expect(inlineCss('<p title="*|i">x</p>', '*|p { top: 0 } [title="*|i"] { left: 0 }')).toBe(
+    '<p style="top: 0; left: 0;" title="*|i">x</p>',
+  );
+});

@@ -69,7 +69,7 @@ function splitRule(rule: Rule, { facts, live }: Known, inlinable: string[], kept
   const plain: string[] = [];
   const others: string[] = [];
   for (const selector of selectors) {
-    const { selector: settled, stays } = settleSelector(selector, facts.placed);
+    const { selector: settled, stays } = settleSelector(withoutAnyNamespace(selector), facts.placed);
     if (!stays) plain.push(facts.sure(settled));
     // What a `:not()` makes important is to win over media queries where readers know it.
     const isUndecided = facts.isUndecided(selector) || facts.isWrapped(settled);
@@ -85,6 +85,10 @@ function splitRule(rule: Rule, { facts, live }: Known, inlinable: string[], kept
   );
   if (!both && copied.length > 0) kept.push(copySource(rule, copied.join(", ")));
 }
+
+/** Drops the `*|` of `*|p`, which says that the element may be of any namespace: the inliner finds none by it. */
+const withoutAnyNamespace = (selector: string): string =>
+  selector.replace(/\\.|\[[^\]]*\]|(\*\|)/gs, (part, any?: string) => (any === undefined ? part : ""));
 
 /** Whether a list with this selector is dropped as a whole by readers that don't know its pseudo-class, to target others. */
 const isForSomeReaders = (selector: string): boolean => /::?-/.test(withoutStrings(selector));
