@@ -36,6 +36,21 @@ test("the audit log names what suppressed an address, as an endpoint's caller ha
   expect(JSON.stringify(told[1]?.metadata)).toContain(id);
 });
 
+test("records a call's events in the order of their addresses, by which two at once never wait for each other", async () => {
+  const bounceOf = async (recipient: string) => ({
+    kind: "bounce",
+    recipient: recipient.toUpperCase(),
+    email_id: await deliver([recipient]),
+    status: "5.1.1",
+  });
+  const events = [await bounceOf("bob@example.com"), await bounceOf("ada@example.com")];
+  expect(await call(JSON.stringify({ events }))).toEqual({ matched: 2 });
+  const { items } = await world.posthorn.auditLog.listForWorkspace({}, workspace.asOwner);
+  const told = items.filter(({ type }) => type === "suppression.created");
+  // The latest first.
+  expect(told.map(({ message }) => message.split(": ")[1])).toEqual(["bob@example.com", "ada@example.com"]);
+});
+
 test("finds no e-mail of another workspace by its id, and none by an unknown one", async () => {
   const other = await world.addWorkspace();
   const { id } = await world.posthorn.emails.send(

@@ -5,7 +5,9 @@ import { type ReadContext, useCase } from "../calls/use-case.ts";
 import { fieldError, ServiceError } from "../errors.ts";
 import { addEmailEvents } from "../mail/email-events.ts";
 import type { EmailEvent, Notifications } from "../mail/notifications.ts";
+import { addressKey } from "../ports/storage/address-key.ts";
 import type { InboundEndpoint, InboundProvider } from "../ports/storage/inbound-endpoints.ts";
+import { parseAddress } from "../rules/addresses.ts";
 import { digest } from "../rules/tokens.ts";
 import { checkCall } from "./check-call.ts";
 import { kindOf } from "./kind-of.ts";
@@ -93,7 +95,7 @@ export const receiveReport = useCase({
     const bytes = Buffer.from(body, "latin1");
     const checked = await checkCall(runtime, endpoint, { headers, bytes });
     if (checked === undefined) throw unverified();
-    const arrivals = arrivalsOf(endpoint, { headers, body }, checked.body);
+    const arrivals = byAddress(arrivalsOf(endpoint, { headers, body }, checked.body));
     const { token: signed } = checked;
     const bound =
       signed === undefined ? undefined : { token: signed, content: digest(JSON.stringify(checked.body)) };
@@ -181,6 +183,19 @@ async function storeReports(
 /** Whether a request is a returned message, and not a provider's events. */
 const isMessage = ({ provider }: InboundEndpoint, headers: Received["headers"]): boolean =>
   provider === "generic" && /^message\/rfc822\b/i.test(headers["content-type"] ?? "");
+
+/**
+ * Sorts reports by the address that they name, those of one address as they came. A piece locks its suppression with each:
+ * in the order of the relay, calls that come at once, about the same addresses, would deadlock.
+ */
+function byAddress(arrivals: readonly Arrival[]): Arrival[] {
+  const keyed = arrivals.map((arrival) => {
+    const [address = ""] = arrival.findings[0]?.addresses ?? [];
+    return { arrival, key: addressKey(parseAddress(address) ?? address) };
+  });
+  keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  return keyed.map(({ arrival }) => arrival);
+}
 
 /** Parses the reports of a request: a message, or a provider's events. */
 function arrivalsOf(
