@@ -2,6 +2,7 @@ import type { Logger, Mailer, PosthornOptions, Storage } from "@posthorn/core";
 import { silentLogger } from "@posthorn/core/internal";
 import type { SettingValues } from "../program/settings/settings.ts";
 import { defined } from "../program/verbs/defined.ts";
+import { hostInUrl } from "./cannot-listen.ts";
 import { readBounceRules } from "./read-bounce-rules.ts";
 
 /** What a service is made of. */
@@ -10,6 +11,10 @@ export interface ServiceParts {
   mailer: Mailer;
   secretKey: string;
 }
+
+/** The server's own URL, also for a worker or a command beside it; `undefined` if it takes a free port. */
+const ownUrl = ({ host, port }: SettingValues): string | undefined =>
+  port === 0 ? undefined : `http://${hostInUrl(host)}:${port}`;
 
 /** Returns a service's options by the settings. Throws a usage error for a file that can't be read. */
 export function serviceOptions(
@@ -29,7 +34,7 @@ export function serviceOptions(
     logger: logger ?? silentLogger,
     formerSecretKeys: values.former_secret_keys?.split(/\s+/).filter((key) => key !== "") ?? [],
     ...defined({
-      baseUrl: values.base_url ?? baseUrl,
+      baseUrl: values.base_url ?? baseUrl ?? ownUrl(values),
       appUrl: values.app_url,
       defaultSender: values.default_sender,
       spfInclude: values.spf_include,
