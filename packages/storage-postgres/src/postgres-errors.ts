@@ -15,6 +15,9 @@ export const mustRepeat = (error: unknown): boolean => /^(40001|40P01)$/.test(co
 /** Lost connections, shutdowns, lack of space, time-outs, a read-only server: PostgreSQL's manual, appendix A. */
 const unavailable = /^(08|53|58|57P|57014$|25P0[34]$|25006$)/;
 
+/** The role may not use a table: what an operator took away, as little as a password a fault of the call. */
+const lacksRight = "42501";
+
 const network = /^E(CONN|PIPE|TIMEDOUT|NOTFOUND|HOST|NET|AI_AGAIN|ADDR|NOENT)/;
 
 /** pg's messages without a code. */
@@ -69,17 +72,18 @@ export const isReadTimeout = (error: unknown): boolean =>
   messageOf(error).includes("Query read timeout") ||
   (error instanceof Error && error.cause !== undefined && isReadTimeout(error.cause));
 
-/** Whether the server can't work now: unreachable, restarting, full, locked by others for too long. */
+/** Whether the server can't work now: unreachable, restarting, full, closed to the role, locked by others for too long. */
 export const isUnavailable = (error: unknown): boolean => {
   const code = codeOf(error);
   if (code === "") return lost.test(messageOf(error));
-  return isStalePlan(error) || isRolledBack(error) || unavailable.test(code) || network.test(code);
+  if (code === lacksRight || isStalePlan(error) || isRolledBack(error)) return true;
+  return unavailable.test(code) || network.test(code);
 };
 
 /** Whether the connection that caused this error must not be reused. */
 export const endsConnection = (error: unknown): boolean =>
   isStalePlan(error) ||
-  (isUnavailable(error) && !isRolledBack(error) && !/^(53100|57014)$/.test(codeOf(error)));
+  (isUnavailable(error) && !isRolledBack(error) && !/^(42501|53100|57014)$/.test(codeOf(error)));
 
 /** Whether a transaction was rolled back because an assumed answer is another one by now. */
 export const isOtherAnswer = (error: unknown): boolean =>

@@ -120,6 +120,18 @@ test("a role that does not own the tables starts on them, unless it lacks a righ
   expect(await storage.migrate()).toEqual([]);
 });
 
+test("a role that loses a right finds the storage unavailable, on a connection that stays", async () => {
+  const { role, open, run } = await createRole();
+  const storage = await open();
+  onTestFinished(() => storage.close());
+  await run(`revoke all on posthorn.plans, posthorn.facts from ${role}`);
+  const unavailable = { name: "StorageUnavailable", isFinal: false };
+  await expect(storage.plans.list()).rejects.toMatchObject(unavailable);
+  await expect(storage.transaction(() => storage.plans.list())).rejects.toMatchObject(unavailable);
+  await run(`grant select on posthorn.plans to ${role}`);
+  expect(await storage.plans.list()).toBeDefined();
+});
+
 test("a first start by a role without the rights for it says what to grant, to which role", async () => {
   const { role, open, run } = await createRole();
   const storage = await open();

@@ -1,3 +1,4 @@
+import { StorageUnavailable } from "@posthorn/core/storage";
 import type { Handle } from "@posthorn/storage-sql";
 import { sql } from "kysely";
 
@@ -17,7 +18,8 @@ interface Rights {
  * error keeps the SQLSTATE; any other is returned as it is.
  */
 export const explainRights = async (db: Handle, schema: string, error: unknown): Promise<unknown> => {
-  const { code, message } = Object(error) as { code?: unknown; message?: unknown };
+  const refusal = error instanceof StorageUnavailable ? error.cause : error;
+  const { code, message } = Object(refusal) as { code?: unknown; message?: unknown };
   if (code !== "42501") return error;
   const found = await sql<Rights>`
     select quote_ident(current_user) as role, quote_ident(current_database()) as database, n.oid is not null as is_there,

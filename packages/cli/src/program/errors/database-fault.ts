@@ -66,7 +66,6 @@ const causes: Readonly<Record<string, Cause>> = {
     words: "the server has no database of that name",
     hint: "Create it, such as with createdb, or correct the name in SERVICE_DATABASE_URL.",
   },
-  "42501": mayNot,
   "55000": {
     words: "it is closed to connections",
     hint: "Open it: alter database NAME with allow_connections true",
@@ -191,11 +190,12 @@ export function findCause(error: unknown): Cause | undefined {
   // In the storage's own words, which say what to change.
   const unsuited = chain.find(({ name }) => name === "StorageUnsuited");
   if (unsuited !== undefined) return { failure: "conflict", words: unsuited.message };
-  const coded = chain.map(({ code = "" }) =>
-    code.startsWith("SQLITE_CANTOPEN")
-      ? whyNotOpened()
-      : (causes[code] ?? causes[code.replace(/^(SQLITE_[A-Z]+)_.*/, "$1")]),
-  );
+  const coded = chain.map(({ code = "", message }) => {
+    if (code.startsWith("SQLITE_CANTOPEN")) return whyNotOpened();
+    // PostgreSQL names what it refuses (insufficient_privilege).
+    if (code === "42501") return { ...mayNot, words: `${mayNot.words}: ${message}` };
+    return causes[code] ?? causes[code.replace(/^(SQLITE_[A-Z]+)_.*/, "$1")];
+  });
   const spoken = chain.flatMap(({ message }) =>
     phrases.filter(([pattern]) => pattern.test(message)).map(([, cause]) => cause),
   );
