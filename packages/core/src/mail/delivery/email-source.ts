@@ -3,6 +3,7 @@ import type { Grace } from "../../queue/create-grace.ts";
 import type { DueOwners } from "../../queue/email-line.ts";
 import { createAbandonment } from "../../queue/find-abandoned.ts";
 import { createFloors } from "../../queue/floors.ts";
+import { createLookGap } from "../../queue/look-gap.ts";
 import { planClaim, type Turns, whatCannotWait } from "../../queue/plan-claim.ts";
 import { formerTimeMs } from "../../queue/queue-clock.ts";
 import type { InHand } from "../../queue/work.ts";
@@ -17,13 +18,6 @@ const partsAtOnce = 512;
 const maxBytes = 8 * 1024 * 1024;
 /** Ms until the next look after a claim that took all that was due: under load more comes meanwhile. */
 const lookAgainMs = 20;
-/** Ms up to which a look may be repeated at any time. */
-const cheapMs = 20;
-/** From the begin of another to the next are this many times what the shortest of the last ones took, at most `longestGapMs`. */
-const gapTimes = 4;
-/** Number of the last looks that are compared: on a busy thread any may take long, but not all. */
-const comparedLooks = 5;
-const longestGapMs = 1_000;
 /** Ms by which the database's clock may deviate from this process's measurement before that counts as a step. */
 const stepMs = 1_000;
 
@@ -61,8 +55,7 @@ export function createEmailSource(
   const floors = createFloors();
   const turns: Turns = {};
   let mostParts = partsAtOnce;
-  /** How many ms the last looks took. */
-  const lookMs: number[] = [];
+  const gap = createLookGap();
   /** Routes whose hold just ended, and of which this process has an e-mail in progress. */
   let trials = new Set<string>();
   let dueOwners: DueOwners = new Map();
@@ -119,7 +112,7 @@ export function createEmailSource(
       found = await storage.emailQueue.look(now, mostParts, from);
     }
     const ended = clock.monotonic();
-    if (lookMs.push(ended - begun) > comparedLooks) lookMs.shift();
+    gap.note(ended - begun);
     floors.note({ from, due: found.due, now, begun, ended });
     // Servers of a workspace decide themselves when a single mail tries them, for all routes together.
     const due = found.due.map(({ isTrial, ...part }) =>
@@ -189,10 +182,7 @@ export function createEmailSource(
       const { due, nextAt } = await look();
       return soonest(due, nextAt);
     },
-    lookGapMs() {
-      const shortest = lookMs.length === 0 ? 0 : Math.min(...lookMs);
-      return shortest > cheapMs ? Math.min(longestGapMs, shortest * gapTimes) : 0;
-    },
+    lookGapMs: gap.ms,
     isTrial: (route) => trials.has(route),
     dueOwners: () => dueOwners,
   };

@@ -66,6 +66,7 @@ export function createWebhookDelivery(runtime: Runtime): WorkLoop {
           queueClock.now(),
         ),
       nextDueAt: source.nextDueAt,
+      lookGapMs: source.lookGapMs,
     },
     { clock: queueClock, logger: runtime.logger },
   );

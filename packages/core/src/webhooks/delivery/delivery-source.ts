@@ -1,5 +1,6 @@
 import type { ClaimedDelivery, DueEndpoint } from "../../ports/storage/webhooks.ts";
 import type { Grace } from "../../queue/create-grace.ts";
+import { createLookGap } from "../../queue/look-gap.ts";
 import { formerTimeMs } from "../../queue/queue-clock.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { paceOf } from "../rules/endpoint-pace.ts";
@@ -21,6 +22,8 @@ export interface DeliverySource {
   /** Claims the due deliveries whose turn it is. `inHand` are those that this worker is still working on. */
   claim(inHand: readonly ClaimedDelivery[]): Promise<ClaimedDelivery[]>;
   nextDueAt(): Promise<number | undefined>;
+  /** Ms from one look to the next: it costs as much as there are endpoints with a backlog, due or not. */
+  lookGapMs(): number;
 }
 
 /**
@@ -46,6 +49,9 @@ export function createDeliverySource(
   /** When each delivery under way was claimed, by the monotonic clock. */
   const claimedAt = new WeakMap<ClaimedDelivery, number>();
   let steppedBackAt = Number.NEGATIVE_INFINITY;
+  const gap = createLookGap();
+  /** What the question for the next due time took since the last look: it looks at as many endpoints. */
+  let askedMs = 0;
 
   /**
    * After the database's clock stepped back, makes deliveries due that were postponed or leased by the former time:
@@ -92,7 +98,10 @@ export function createDeliverySource(
       await undoStep();
       const now = clock.now();
       const look = { now, most: deliverySlots.ofLoneEndpoint, limit: endpointsAtOnce, skip };
+      const begun = clock.monotonic();
       const endpoints = await webhookDeliveries.look(look);
+      gap.note(clock.monotonic() - begun + askedMs);
+      askedMs = 0;
       const isAll = !hasMore(endpoints);
       skip = isAll ? 0 : skip + endpointsAtOnce;
       const rows = endpoints.flatMap(({ isActive, row }) => (isActive ? [] : row));
@@ -116,7 +125,13 @@ export function createDeliverySource(
       for (const one of claimed) claimedAt.set(one, clock.monotonic());
       return claimed;
     },
-    nextDueAt: () => webhookDeliveries.nextDueAt(),
+    async nextDueAt() {
+      const begun = clock.monotonic();
+      const dueAt = await webhookDeliveries.nextDueAt();
+      askedMs = clock.monotonic() - begun;
+      return dueAt;
+    },
+    lookGapMs: gap.ms,
   };
 }
 
