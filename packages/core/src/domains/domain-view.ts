@@ -1,4 +1,4 @@
-import { ServiceError } from "../errors.ts";
+import { orNotFound } from "../calls/or-not-found.ts";
 import type {
   DkimAlgorithm,
   DkimKeyState,
@@ -216,11 +216,5 @@ export async function findDomainOrThrow(
   workspaceId: number,
   id: string,
 ): Promise<Domain> {
-  return orNotFound(await storage.domains.find(workspaceId, id));
-}
-
-/** Returns `domain`, or throws `not_found` if it is `undefined`. */
-export function orNotFound(domain: Domain | undefined): Domain {
-  if (domain === undefined) throw new ServiceError("not_found", { message: "There is no such domain." });
-  return domain;
+  return orNotFound(await storage.domains.find(workspaceId, id), "such domain");
 }

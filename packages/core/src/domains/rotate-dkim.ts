@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { orNotFound } from "../calls/or-not-found.ts";
 import { useCase } from "../calls/use-case.ts";
 import { ServiceError } from "../errors.ts";
 import { guardOf, reserveAttempt } from "../identity/guard-attempts.ts";
 import type { Domain, RecordFinding, StoredDkimKey } from "../ports/storage.ts";
 import { domainFields } from "./domain-fields.ts";
-import { type DomainView, findDomainOrThrow, orNotFound, viewDomain } from "./domain-view.ts";
+import { type DomainView, findDomainOrThrow, viewDomain } from "./domain-view.ts";
 import { makePair, newKey } from "./new-key.ts";
 import { dkimName, dkimValue } from "./rules/dkim-names.ts";
 import { checkKeys } from "./verification/check-domain.ts";
@@ -44,7 +45,7 @@ export const rotateDkim = useCase({
     { domainId },
     { changes, findings, pairs },
   ): Promise<DomainView> {
-    const domain = orNotFound(await storage.domains.lock(workspace.id, domainId));
+    const domain = orNotFound(await storage.domains.lock(workspace.id, domainId), "such domain");
     const standing = changesOfKeys(domain).map(({ to }) => to);
     for (const { to } of changes) {
       const next = standing.find(({ algorithm }) => algorithm === to.algorithm);

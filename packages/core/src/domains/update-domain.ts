@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { atLeastOne } from "../calls/at-least-one.ts";
 import { changesOf } from "../calls/changes-of.ts";
+import { orNotFound } from "../calls/or-not-found.ts";
 import { useCase } from "../calls/use-case.ts";
 import { assertSubdomains } from "./assert-subdomains.ts";
 import { domainFields } from "./domain-fields.ts";
-import { type DomainView, orNotFound, viewDomain } from "./domain-view.ts";
+import { type DomainView, viewDomain } from "./domain-view.ts";
 
 /** Ms from a change of the return path or the tracking host to the check of its records. */
 const recheckMs = 60_000;
@@ -25,7 +26,7 @@ export const updateDomain = useCase({
     { storage, workspace, runtime, config, now, emit },
     { domainId, includeSubdomains, returnPath, tracking: given, tls },
   ): Promise<DomainView> {
-    const before = orNotFound(await storage.domains.lock(workspace.id, domainId));
+    const before = orNotFound(await storage.domains.lock(workspace.id, domainId), "such domain");
     const tracking = given === undefined ? before.tracking : (given ?? undefined);
     const changes = changesOf(
       { ...before, tracking: before.tracking ?? null },
@@ -55,6 +56,6 @@ export const updateDomain = useCase({
       updatedAt: now,
     });
     emit("domain.updated", { metadata: { domain_id: domainId, changes } });
-    return viewDomain(orNotFound(updated), config, now);
+    return viewDomain(orNotFound(updated, "such domain"), config, now);
   },
 });

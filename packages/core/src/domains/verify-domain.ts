@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { orNotFound } from "../calls/or-not-found.ts";
 import { useCase } from "../calls/use-case.ts";
 import { guardOf, reserveAttempt } from "../identity/guard-attempts.ts";
 import { domainFields } from "./domain-fields.ts";
-import { type DomainView, findDomainOrThrow, orNotFound, viewDomain } from "./domain-view.ts";
+import { type DomainView, findDomainOrThrow, viewDomain } from "./domain-view.ts";
 import { checkDomain } from "./verification/check-domain.ts";
 import { recordCheck } from "./verification/record-check.ts";
 
@@ -25,7 +26,7 @@ export const verifyDomain = useCase({
     { domainId },
     result,
   ): Promise<DomainView> {
-    const locked = orNotFound(await storage.domains.lock(workspace.id, domainId));
+    const locked = orNotFound(await storage.domains.lock(workspace.id, domainId), "such domain");
     const { domain, event, deliveries } = await recordCheck(runtime, storage, locked, result);
     if (event !== undefined)
       emit(event, { metadata: { domain_id: domainId, name: domain.name, reason: domain.statusReason } });

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { orNotFound } from "../calls/or-not-found.ts";
 import { useCase } from "../calls/use-case.ts";
 import { uuidField } from "../calls/uuid-field.ts";
-import { ServiceError } from "../errors.ts";
 import { redactUrl } from "./rules/redact-url.ts";
 
 /** Number of deliveries that one transaction removes: other transactions run between two of them. */
@@ -19,8 +19,7 @@ export const deleteWebhook = useCase({
     while ((await storage.webhookDeliveries.removeSome(workspace.id, webhookId, piece)) === piece);
   },
   async run({ storage, workspace, emit }, { webhookId }): Promise<void> {
-    const webhook = await storage.webhooks.delete(workspace.id, webhookId);
-    if (webhook === undefined) throw new ServiceError("not_found", { message: "There is no such webhook." });
+    const webhook = orNotFound(await storage.webhooks.delete(workspace.id, webhookId), "such webhook");
     emit("webhook.deleted", { metadata: { webhook_id: webhookId, url: redactUrl(webhook.url) } });
   },
 });

@@ -1,4 +1,4 @@
-import { ServiceError } from "../errors.ts";
+import { orNotFound } from "../calls/or-not-found.ts";
 import { allows } from "../permissions.ts";
 import type { DeliveryStatus, Repositories, Role, WebhookDelivery } from "../ports/storage.ts";
 
@@ -68,7 +68,8 @@ export async function findDeliveryOrThrow(
   workspaceId: number,
   { webhookId, deliveryId }: { webhookId: string | undefined; deliveryId: string },
 ): Promise<WebhookDelivery> {
-  const delivery = await storage.webhookDeliveries.find(workspaceId, webhookId, deliveryId);
-  if (delivery === undefined) throw new ServiceError("not_found", { message: "There is no such delivery." });
-  return delivery;
+  return orNotFound(
+    await storage.webhookDeliveries.find(workspaceId, webhookId, deliveryId),
+    "such delivery",
+  );
 }

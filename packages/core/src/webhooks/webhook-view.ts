@@ -1,3 +1,4 @@
+import { orNotFound } from "../calls/or-not-found.ts";
 import { ServiceError } from "../errors.ts";
 import type { Repositories, Webhook } from "../ports/storage.ts";
 
@@ -44,9 +45,7 @@ export async function findWebhookOrThrow(
   workspaceId: number,
   id: string,
 ): Promise<Webhook> {
-  const webhook = await storage.webhooks.find(workspaceId, id);
-  if (webhook === undefined) throw new ServiceError("not_found", { message: "There is no such webhook." });
-  return webhook;
+  return orNotFound(await storage.webhooks.find(workspaceId, id), "such webhook");
 }
 
 /**

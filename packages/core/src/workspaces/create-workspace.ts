@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { workspaceName } from "../calls/name-field.ts";
+import { orNotFound } from "../calls/or-not-found.ts";
 import { useCase, type WriteContext } from "../calls/use-case.ts";
 import { ServiceError } from "../errors.ts";
 import type { Settings, User, Workspace } from "../ports/storage.ts";
@@ -47,8 +48,7 @@ export const createWorkspaceFor = useCase({
   }),
   locks: ({ userId }) => ({ userId }),
   async run(context, { name, userId }): Promise<WorkspaceView> {
-    const user = await context.storage.users.lock(userId);
-    if (user === undefined) throw new ServiceError("not_found", { message: `There is no user ${userId}.` });
+    const user = orNotFound(await context.storage.users.lock(userId), `user ${userId}`);
     return viewWorkspace(await insertWorkspace(context, user, { name, isTrusted: true }), undefined);
   },
 });

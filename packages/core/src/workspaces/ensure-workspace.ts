@@ -2,6 +2,7 @@ import { z } from "zod";
 import { callerKey } from "../calls/caller-key.ts";
 import { externalId } from "../calls/external-id.ts";
 import { workspaceName } from "../calls/name-field.ts";
+import { orNotFound } from "../calls/or-not-found.ts";
 import { useCase, type WriteContext } from "../calls/use-case.ts";
 import { ServiceError } from "../errors.ts";
 import type { Workspace } from "../ports/storage.ts";
@@ -66,8 +67,7 @@ async function rename(
   { id, name: from }: Workspace,
   name: string,
 ): Promise<Workspace> {
-  const renamed = await storage.workspaces.update(id, { name, updatedAt: now });
-  if (renamed === undefined) throw new ServiceError("not_found");
+  const renamed = orNotFound(await storage.workspaces.update(id, { name, updatedAt: now }));
   emit("workspace.updated", { workspaceId: id, metadata: { changes: { name: { from, to: name } } } });
   return renamed;
 }
@@ -76,8 +76,7 @@ async function giveOwner({ storage, now, emit }: WriteContext, id: number, userI
   if ((await storage.members.findOwner(id)) !== undefined) return;
   await storage.workspaces.lock(id);
   if ((await storage.members.findOwner(id)) !== undefined) return;
-  const user = await storage.users.lock(userId);
-  if (user === undefined) throw new ServiceError("not_found", { message: `There is no user ${userId}.` });
+  const user = orNotFound(await storage.users.lock(userId), `user ${userId}`);
   await assertRoomFor(storage, user);
   const before = await storage.members.roleOf(id, userId);
   if (!(await storage.members.setRole(id, userId, "owner")))

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { orNotFound } from "../calls/or-not-found.ts";
 import { useCase } from "../calls/use-case.ts";
 import { fieldError, ServiceError } from "../errors.ts";
 import { assertRoomFor } from "./create-workspace.ts";
@@ -19,13 +20,11 @@ export const transferOwnership = useCase({
       .describe("The number of the member who becomes the owner. The former owner becomes an admin."),
   }),
   async run({ storage, workspace, emit }, { userId }): Promise<WorkspaceView> {
-    const owner = await storage.members.findOwner(workspace.id);
-    if (owner === undefined) throw new ServiceError("not_found");
+    const owner = orNotFound(await storage.members.findOwner(workspace.id));
     if (owner.userId === userId) throw fieldError("userId", "is the owner already");
     if ((await storage.members.roleOf(workspace.id, userId)) === undefined)
       throw new ServiceError("not_found", { message: `The workspace has no member ${userId}.` });
-    const user = await storage.users.lock(userId);
-    if (user === undefined) throw new ServiceError("not_found");
+    const user = orNotFound(await storage.users.lock(userId));
     if (user.emailVerifiedAt === undefined) {
       throw new ServiceError("email_not_verified", {
         message: "The new owner has to verify the e-mail address first: the workspace could not send.",

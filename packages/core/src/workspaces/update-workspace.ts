@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { atLeastOne } from "../calls/at-least-one.ts";
 import { workspaceName } from "../calls/name-field.ts";
+import { orNotFound } from "../calls/or-not-found.ts";
 import { useCase } from "../calls/use-case.ts";
-import { ServiceError } from "../errors.ts";
 import { getWorkspaceOrThrow, viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
 
 /** Renames the workspace (decisions §2). */
@@ -20,8 +20,7 @@ export const updateWorkspace = useCase({
   async run({ storage, workspace, now, emit }, { name }): Promise<WorkspaceView> {
     const before = await getWorkspaceOrThrow(storage, workspace.id);
     if (name === undefined || name === before.name) return viewWorkspace(before, workspace.role);
-    const updated = await storage.workspaces.update(workspace.id, { name, updatedAt: now });
-    if (updated === undefined) throw new ServiceError("not_found");
+    const updated = orNotFound(await storage.workspaces.update(workspace.id, { name, updatedAt: now }));
     emit("workspace.updated", { metadata: { changes: { name: { from: before.name, to: name } } } });
     return viewWorkspace(updated, workspace.role);
   },

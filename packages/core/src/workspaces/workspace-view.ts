@@ -1,4 +1,4 @@
-import { ServiceError } from "../errors.ts";
+import { orNotFound } from "../calls/or-not-found.ts";
 import type { Repositories, Role, Workspace } from "../ports/storage.ts";
 
 /** A workspace as its members see it. Times are ms since the epoch. */
@@ -59,8 +59,5 @@ export async function getWorkspaceOrThrow(
   storage: Pick<Repositories, "workspaces">,
   id: number,
 ): Promise<Workspace> {
-  const workspace = await storage.workspaces.find(id);
-  if (workspace === undefined)
-    throw new ServiceError("not_found", { message: `There is no workspace ${id}.` });
-  return workspace;
+  return orNotFound(await storage.workspaces.find(id), `workspace ${id}`);
 }

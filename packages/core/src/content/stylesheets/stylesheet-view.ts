@@ -1,4 +1,4 @@
-import { ServiceError } from "../../errors.ts";
+import { orNotFound } from "../../calls/or-not-found.ts";
 import type { Repositories, Stylesheet } from "../../ports/storage.ts";
 
 /** A stylesheet (decisions §5). Times are ms since the epoch. */
@@ -29,8 +29,5 @@ export async function findStylesheetOrThrow(
   workspaceId: number,
   id: string,
 ): Promise<Stylesheet> {
-  const stylesheet = await storage.stylesheets.find(workspaceId, id);
-  if (stylesheet === undefined)
-    throw new ServiceError("not_found", { message: "There is no such stylesheet." });
-  return stylesheet;
+  return orNotFound(await storage.stylesheets.find(workspaceId, id), "such stylesheet");
 }

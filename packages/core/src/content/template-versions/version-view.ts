@@ -1,4 +1,4 @@
-import { ServiceError } from "../../errors.ts";
+import { orNotFound } from "../../calls/or-not-found.ts";
 import type { Repositories, TemplateVersion } from "../../ports/storage.ts";
 
 /** A version as lists show it (decisions §5). Times are ms since the epoch. */
@@ -51,8 +51,8 @@ export async function findVersionOrThrow(
   workspaceId: number,
   { templateId, versionId }: { templateId: string; versionId: string },
 ): Promise<TemplateVersion> {
-  const version = await storage.templates.findVersion(workspaceId, templateId, versionId);
-  if (version === undefined)
-    throw new ServiceError("not_found", { message: "There is no such template version." });
-  return version;
+  return orNotFound(
+    await storage.templates.findVersion(workspaceId, templateId, versionId),
+    "such template version",
+  );
 }

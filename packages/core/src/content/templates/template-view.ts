@@ -1,4 +1,4 @@
-import { ServiceError } from "../../errors.ts";
+import { orNotFound } from "../../calls/or-not-found.ts";
 import type { Repositories, Template, TemplateVersion } from "../../ports/storage.ts";
 
 /** A template as lists show it (decisions §5). Times are ms since the epoch. */
@@ -61,7 +61,5 @@ export async function findTemplateOrThrow(
   workspaceId: number,
   id: string,
 ): Promise<Template> {
-  const template = await storage.templates.find(workspaceId, id);
-  if (template === undefined) throw new ServiceError("not_found", { message: "There is no such template." });
-  return template;
+  return orNotFound(await storage.templates.find(workspaceId, id), "such template");
 }

@@ -1,9 +1,9 @@
+import { orNotFound } from "../../calls/or-not-found.ts";
 import type { Domain, DomainFindings, StoredDkimKey } from "../../ports/storage/domains.ts";
 import type { NewWebhookDelivery } from "../../ports/storage/webhooks.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { deliveriesTo } from "../../webhooks/deliveries-to.ts";
-import { orNotFound } from "../domain-view.ts";
 import { returnPathDomain } from "../rules/return-path.ts";
 import { trackingDomain } from "../rules/tracking-host.ts";
 import { judgeFindings, nextCheckAt, nextStatus } from "./domain-status.ts";
@@ -47,6 +47,7 @@ export async function recordCheck(
       ...((changed || domain.statusSince > now) && { statusSince: now }),
       ...(changed && status === "verified" && { verifiedAt: now }),
     }),
+    "such domain",
   );
   if (!changed || status === "pending") return { domain: noted, event: undefined, deliveries: [] };
   const event = `domain.${status}` as const;

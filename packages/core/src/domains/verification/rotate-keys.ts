@@ -1,6 +1,6 @@
+import { orNotFound } from "../../calls/or-not-found.ts";
 import type { DkimAlgorithm, Domain, RecordFinding, StoredDkimKey } from "../../ports/storage/domains.ts";
 import type { Repositories } from "../../ports/storage.ts";
-import { orNotFound } from "../domain-view.ts";
 import { dkimName } from "../rules/dkim-names.ts";
 
 /** Ms after which a retired key is deleted. */
@@ -64,5 +64,5 @@ export async function rotateKeys(
   );
   await storage.domains.deleteRetired(domain, now - retiredForMs);
   const changes = { rotationToldAt: undefined, updatedAt: now };
-  return orNotFound(await storage.domains.update(domain.workspaceId, domain.id, changes));
+  return orNotFound(await storage.domains.update(domain.workspaceId, domain.id, changes), "such domain");
 }

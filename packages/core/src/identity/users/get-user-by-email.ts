@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { orNotFound } from "../../calls/or-not-found.ts";
 import { useCase } from "../../calls/use-case.ts";
-import { ServiceError } from "../../errors.ts";
 import { emailAddress } from "../email-address.ts";
 import { type UserView, viewUser } from "./user-view.ts";
 
@@ -10,8 +10,7 @@ export const getUserByEmail = useCase({
   reads: true,
   input: z.strictObject({ email: emailAddress }),
   async run({ storage }, { email }): Promise<UserView> {
-    const user = await storage.users.findByEmail(email);
-    if (user === undefined) throw new ServiceError("not_found", { message: `There is no user ${email}.` });
+    const user = orNotFound(await storage.users.findByEmail(email), `user ${email}`);
     return viewUser(user);
   },
 });

@@ -1,3 +1,4 @@
+import { orNotFound } from "../../calls/or-not-found.ts";
 import { ServiceError } from "../../errors.ts";
 import type { User } from "../../ports/storage.ts";
 
@@ -9,7 +10,5 @@ export function passwordHashOf({ passwordHash }: Pick<User, "passwordHash">): st
 
 /** Returns the user that `found` resolves to. Throws `not_found` if there is none. */
 export async function userOrThrow(found: Promise<User | undefined>, id: number): Promise<User> {
-  const user = await found;
-  if (user === undefined) throw new ServiceError("not_found", { message: `There is no user ${id}.` });
-  return user;
+  return orNotFound(await found, `user ${id}`);
 }

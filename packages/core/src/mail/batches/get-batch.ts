@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { orNotFound } from "../../calls/or-not-found.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
-import { ServiceError } from "../../errors.ts";
 import type { Repositories } from "../../ports/storage.ts";
 
 export const batchId = uuidField.describe("The batch's id, a UUID.");
@@ -63,7 +63,5 @@ export async function findBatchOrThrow(
   workspaceId: number,
   id: string,
 ) {
-  const batch = await batches.find(workspaceId, id);
-  if (batch === undefined) throw new ServiceError("not_found", { message: `There is no batch ${id}.` });
-  return batch;
+  return orNotFound(await batches.find(workspaceId, id), `batch ${id}`);
 }

@@ -1,3 +1,4 @@
+import { orNotFound } from "../../calls/or-not-found.ts";
 import { ServiceError } from "../../errors.ts";
 import type { AttachmentItem } from "../../ports/storage/attachments.ts";
 import type { ListedCampaignRecipient } from "../../ports/storage/campaign-recipients.ts";
@@ -127,9 +128,7 @@ export async function findCampaignOrThrow(
   id: number,
   { lock = false }: { lock?: boolean } = {},
 ): Promise<Campaign> {
-  const campaign = await storage.campaigns[lock ? "lock" : "find"](workspaceId, id);
-  if (campaign === undefined) throw new ServiceError("not_found", { message: `There is no campaign ${id}.` });
-  return campaign;
+  return orNotFound(await storage.campaigns[lock ? "lock" : "find"](workspaceId, id), `campaign ${id}`);
 }
 
 /** Makes the error for a campaign whose status does not allow the call. */

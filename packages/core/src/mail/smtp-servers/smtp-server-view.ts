@@ -1,3 +1,4 @@
+import { orNotFound } from "../../calls/or-not-found.ts";
 import { ServiceError } from "../../errors.ts";
 import { allows } from "../../permissions.ts";
 import type { Repositories, Role, SmtpServer, SmtpServerState } from "../../ports/storage.ts";
@@ -110,7 +111,5 @@ export async function findSmtpServerOrThrow(
   workspaceId: number,
   id: string,
 ): Promise<SmtpServer> {
-  const server = await smtpServers.find(workspaceId, id);
-  if (server === undefined) throw new ServiceError("not_found", { message: "There is no such mail server." });
-  return server;
+  return orNotFound(await smtpServers.find(workspaceId, id), "such mail server");
 }

@@ -1,4 +1,5 @@
 import { confirmCaller } from "../../calls/confirm-caller.ts";
+import { orNotFound } from "../../calls/or-not-found.ts";
 import type { ReadContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
@@ -107,8 +108,7 @@ async function explainFailure(
   error: unknown,
 ): Promise<never> {
   if (error instanceof Unconfirmed || error instanceof StorageUnavailable) throw error;
-  const exists = await storage.workspaces.find(workspaceId).catch(() => true);
-  if (exists === undefined) throw new ServiceError("not_found", { message: "There is no such workspace." });
+  orNotFound(await storage.workspaces.find(workspaceId).catch(() => true), "such workspace");
   const contents = new Set(items.map(({ email }) => email.content));
   const sets = new Set(items.map(({ email }) => email.stylesheetSetId));
   const found: unknown[] = await Promise.all([

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { nameField } from "../../calls/name-field.ts";
+import { orNotFound } from "../../calls/or-not-found.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Repositories } from "../../ports/storage.ts";
@@ -84,7 +85,6 @@ async function assertOwnerVerified(
 }
 
 async function defaultDays(storage: Pick<Repositories, "settings">, workspaceId: number): Promise<number> {
-  const settings = await storage.settings.find(workspaceId);
-  if (settings === undefined) throw new ServiceError("not_found");
+  const settings = orNotFound(await storage.settings.find(workspaceId));
   return settings.apiKeyExpiryDays;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { orNotFound } from "../../calls/or-not-found.ts";
 import { orTaken } from "../../calls/or-taken.ts";
 import { personOf } from "../../calls/outbox.ts";
 import { useCase } from "../../calls/use-case.ts";
@@ -27,9 +28,7 @@ export const addMember = useCase({
   }),
   locks: ({ workspaceId, userId }) => ({ workspaceId, userId }),
   async run({ storage, caller, now, emit, mail }, { workspaceId, userId, role }): Promise<MemberView> {
-    const workspace = await storage.workspaces.lock(workspaceId);
-    if (workspace === undefined)
-      throw new ServiceError("not_found", { message: `There is no workspace ${workspaceId}.` });
+    const workspace = orNotFound(await storage.workspaces.lock(workspaceId), `workspace ${workspaceId}`);
     const user = await userOrThrow(storage.users.lock(userId), userId);
     if (role === "owner") {
       if ((await storage.members.findOwner(workspaceId)) !== undefined)

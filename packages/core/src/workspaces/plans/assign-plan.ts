@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { orNotFound } from "../../calls/or-not-found.ts";
 import { useCase } from "../../calls/use-case.ts";
-import { fieldError, ServiceError } from "../../errors.ts";
-import type { Plan, Repositories } from "../../ports/storage.ts";
+import { fieldError } from "../../errors.ts";
+import { userOrThrow } from "../../identity/users/user-or-throw.ts";
+import type { Plan, Repositories, Workspace } from "../../ports/storage.ts";
 import { planId } from "./plan-fields.ts";
 
 const workspaceId = z.int().positive("must be a workspace's number").describe("The workspace's number.");
@@ -33,8 +35,7 @@ export const assignPlanToWorkspace = useCase({
   input: z.strictObject({ workspaceId, planId }),
   locks: ({ workspaceId }) => ({ workspaceId }),
   async run({ storage, now, emit }, input): Promise<AssignedWorkspacePlan> {
-    const workspace = await storage.workspaces.lock(input.workspaceId);
-    if (workspace === undefined) throw noWorkspace(input.workspaceId);
+    const workspace = await lockWorkspace(storage, input.workspaceId);
     const plan = await findAssignable(storage, input.planId, workspace.planId);
     if (workspace.planId !== plan.id) {
       await storage.workspaces.update(workspace.id, { planId: plan.id, updatedAt: now });
@@ -53,8 +54,7 @@ export const assignPlanToUser = useCase({
   input: z.strictObject({ userId, planId }),
   locks: ({ userId }) => ({ userId }),
   async run({ storage, emit }, input): Promise<AssignedUserPlan> {
-    const user = await storage.users.lock(input.userId);
-    if (user === undefined) throw noUser(input.userId);
+    const user = await userOrThrow(storage.users.lock(input.userId), input.userId);
     const plan = await findAssignable(storage, input.planId, user.planId);
     if (user.planId !== plan.id) {
       await storage.users.update(user.id, { planId: plan.id });
@@ -72,8 +72,7 @@ export const unassignPlanFromWorkspace = useCase({
   input: z.strictObject({ workspaceId }),
   locks: ({ workspaceId }) => ({ workspaceId }),
   async run({ storage, now, emit }, input): Promise<void> {
-    const workspace = await storage.workspaces.lock(input.workspaceId);
-    if (workspace === undefined) throw noWorkspace(input.workspaceId);
+    const workspace = await lockWorkspace(storage, input.workspaceId);
     if (workspace.planId === undefined) return;
     await storage.workspaces.update(workspace.id, { planId: undefined, updatedAt: now });
     emit("workspace.plan_assigned", {
@@ -89,8 +88,7 @@ export const unassignPlanFromUser = useCase({
   input: z.strictObject({ userId }),
   locks: ({ userId }) => ({ userId }),
   async run({ storage, emit }, input): Promise<void> {
-    const user = await storage.users.lock(input.userId);
-    if (user === undefined) throw noUser(input.userId);
+    const user = await userOrThrow(storage.users.lock(input.userId), input.userId);
     if (user.planId === undefined) return;
     await storage.users.update(user.id, { planId: undefined });
     emit("user.plan_assigned", { metadata: { user_id: user.id, from: user.planId, to: null } });
@@ -104,18 +102,11 @@ async function findAssignable(
   current: number | undefined,
 ): Promise<Plan> {
   // The row stays locked until the end of the transaction, so that a plan that is being deleted is not assigned.
-  const plan = await storage.plans.lock(id);
-  if (plan === undefined) throw noPlan(id);
+  const plan = orNotFound(await storage.plans.lock(id), `plan ${id}`);
   if (!plan.isActive && plan.id !== current)
     throw fieldError("planId", "is an inactive plan, which can't be assigned");
   return plan;
 }
 
-const noWorkspace = (id: number): ServiceError =>
-  new ServiceError("not_found", { message: `There is no workspace ${id}.` });
-
-const noUser = (id: number): ServiceError =>
-  new ServiceError("not_found", { message: `There is no user ${id}.` });
-
-const noPlan = (id: number): ServiceError =>
-  new ServiceError("not_found", { message: `There is no plan ${id}.` });
+const lockWorkspace = async (storage: Pick<Repositories, "workspaces">, id: number): Promise<Workspace> =>
+  orNotFound(await storage.workspaces.lock(id), `workspace ${id}`);

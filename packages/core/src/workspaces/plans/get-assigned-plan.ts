@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { orNotFound } from "../../calls/or-not-found.ts";
 import { useCase } from "../../calls/use-case.ts";
-import { ServiceError } from "../../errors.ts";
 import type { Plan } from "../../ports/storage.ts";
 import { type EffectivePlan, getEffectivePlan } from "./effective-plan.ts";
 
@@ -24,9 +24,7 @@ export const getWorkspacePlan = useCase({
     workspaceId: z.int().positive("must be a workspace's number").describe("The workspace's number."),
   }),
   async run({ storage }, { workspaceId }): Promise<WorkspacePlan> {
-    const workspace = await storage.workspaces.find(workspaceId);
-    if (workspace === undefined)
-      throw new ServiceError("not_found", { message: `There is no workspace ${workspaceId}.` });
+    const workspace = orNotFound(await storage.workspaces.find(workspaceId), `workspace ${workspaceId}`);
     return { workspaceId, ...(await getEffectivePlan(storage, workspace)) };
   },
 });
@@ -39,8 +37,7 @@ export const getUserPlan = useCase({
     userId: z.int().positive("must be a user's number").describe("The user's number."),
   }),
   async run({ storage }, { userId }): Promise<UserPlan> {
-    const user = await storage.users.find(userId);
-    if (user === undefined) throw new ServiceError("not_found", { message: `There is no user ${userId}.` });
+    const user = orNotFound(await storage.users.find(userId), `user ${userId}`);
     return { userId, ...(await getEffectivePlan(storage, user)) };
   },
 });
@@ -52,9 +49,7 @@ export const getCurrentPlan = useCase({
   reads: true,
   input: z.strictObject({}),
   async run({ storage, workspace: { id } }): Promise<Plan> {
-    const workspace = await storage.workspaces.find(id);
-    if (workspace === undefined)
-      throw new ServiceError("not_found", { message: "There is no such workspace." });
+    const workspace = orNotFound(await storage.workspaces.find(id), "such workspace");
     return (await getEffectivePlan(storage, workspace)).plan;
   },
 });

@@ -1,4 +1,5 @@
-import { fieldError, ServiceError } from "../../errors.ts";
+import { orNotFound } from "../../calls/or-not-found.ts";
+import { fieldError } from "../../errors.ts";
 import type { Plan, Repositories } from "../../ports/storage.ts";
 
 /** A plan that was made the default, and the number of the one that was it before. */
@@ -14,8 +15,7 @@ export async function makeDefault(
   now: number,
 ): Promise<NewDefault> {
   const former = await storage.plans.findDefault();
-  const plan = await storage.plans.setDefault(id, now);
-  if (plan === undefined) throw new ServiceError("not_found", { message: `There is no plan ${id}.` });
+  const plan = orNotFound(await storage.plans.setDefault(id, now), `plan ${id}`);
   // Checked after the change, when no other call can deactivate the plan any more.
   if (!plan.isActive) throw fieldError("planId", "is an inactive plan, which can't be the default");
   return { plan, former: former?.id ?? null };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { atLeastOne } from "../../calls/at-least-one.ts";
 import { changesOf } from "../../calls/changes-of.ts";
+import { orNotFound } from "../../calls/or-not-found.ts";
 import { orTaken } from "../../calls/or-taken.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
@@ -30,8 +31,8 @@ export const updatePlan = useCase({
       throw fieldError("isDefault", "must not be true for an inactive plan");
     }
     if (isDefault === false && before.isDefault) await storage.plans.unsetDefault(now);
-    const updated = await orTaken(storage.plans.update(id, { ...fields, updatedAt: now }), "plan_name_taken");
-    if (updated === undefined) throw noPlan(id);
+    const change = orTaken(storage.plans.update(id, { ...fields, updatedAt: now }), "plan_name_taken");
+    const updated = orNotFound(await change, `plan ${id}`);
     // Checked after the change, when no other call can make the plan the default any more.
     if (updated.isDefault && !updated.isActive) throw new ServiceError("default_plan");
     const moved = isDefault && !updated.isDefault ? await makeDefault(storage, id, now) : undefined;
@@ -41,6 +42,3 @@ export const updatePlan = useCase({
     return moved?.plan ?? updated;
   },
 });
-
-const noPlan = (id: number): ServiceError =>
-  new ServiceError("not_found", { message: `There is no plan ${id}.` });

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { orNotFound } from "../../calls/or-not-found.ts";
 import { useCase } from "../../calls/use-case.ts";
-import { ServiceError } from "../../errors.ts";
 import type { Settings } from "../../ports/storage.ts";
 import { settingsInForce } from "./settings-in-force.ts";
 
@@ -10,8 +10,7 @@ export const getSettings = useCase({
   reads: true,
   input: z.strictObject({}),
   async run({ storage, workspace }): Promise<Settings> {
-    const settings = await storage.settings.find(workspace.id);
-    if (settings === undefined) throw new ServiceError("not_found");
+    const settings = orNotFound(await storage.settings.find(workspace.id));
     return settingsInForce(storage, settings);
   },
 });

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { atLeastOne } from "../../calls/at-least-one.ts";
 import { changesOf } from "../../calls/changes-of.ts";
+import { orNotFound } from "../../calls/or-not-found.ts";
 import { linePattern, timeZonePattern } from "../../calls/text-patterns.ts";
 import { useCase } from "../../calls/use-case.ts";
-import { fieldError, ServiceError } from "../../errors.ts";
+import { fieldError } from "../../errors.ts";
 import { emailAddress } from "../../identity/email-address.ts";
 import type { Repositories, Settings } from "../../ports/storage.ts";
 import { isSafeName } from "../../rules/addresses.ts";
@@ -88,8 +89,7 @@ export const updateSettings = useCase({
   locksWorkspace: true,
   input,
   async run({ storage, workspace, now, emit, wake }, given): Promise<Settings> {
-    const stored = await storage.settings.find(workspace.id);
-    if (stored === undefined) throw new ServiceError("not_found");
+    const stored = orNotFound(await storage.settings.find(workspace.id));
     const before = await settingsInForce(storage, stored);
     // What is given as it was is not written: a period that a plan shortens is in force again under the next one.
     const fields = Object.fromEntries(
@@ -100,8 +100,7 @@ export const updateSettings = useCase({
     await assertWithinLog(storage, workspace.id, fields.contentRetentionDays);
     const changes = changesOf(before, fields);
     if (Object.keys(changes).length === 0) return before;
-    const updated = await storage.settings.update(workspace.id, { ...fields, updatedAt: now });
-    if (updated === undefined) throw new ServiceError("not_found");
+    const updated = orNotFound(await storage.settings.update(workspace.id, { ...fields, updatedAt: now }));
     if (updated.platformServer !== before.platformServer) {
       // E-mails that no server took may now go.
       await storage.emailQueue.unparkServers(workspace.id);
