@@ -1,10 +1,6 @@
-import { wordsAToM } from "./field-words-a-to-m.ts";
-import { wordsNToZ } from "./field-words-n-to-z.ts";
+import { fieldWords } from "./field-words.ts";
 import { queueWords } from "./queue-words.ts";
 import type { JsonSchema } from "./schemas.ts";
-
-/** Field descriptions by name, for names with one meaning everywhere. */
-const byName: Readonly<Record<string, string>> = { ...wordsAToM, ...wordsNToZ };
 
 /** Field descriptions for one schema, or for one operation by its id. */
 const byPlace: Record<string, string> = {
@@ -227,12 +223,6 @@ const byPlace: Record<string, string> = {
   "EmailAttempt.smtp_server_id": "Id of the workspace's own server that was used; null for the operator's.",
   "Event.metadata": "The changes, as JSON text.",
   "Login.token": "Token, sent as `Authorization: Bearer …`; valid for 24 hours.",
-  "getEmails.status": "Only e-mails with this status.",
-  "getEmails.to": "Only e-mails with this recipient.",
-  "getEmails.template": "Only e-mails made from the template of this name.",
-  "getWorkspacesCurrentEmails.status": "Only e-mails with this status.",
-  "getWorkspacesCurrentEmails.to": "Only e-mails with this recipient.",
-  "getWorkspacesCurrentEmails.template": "Only e-mails made from the template of this name.",
   "EventPosition.last_id":
     "Id of the last committed event, 0 if there is none: a stream that starts here delivers every later event, and none twice.",
   "PlanHolder.kind": "Whether it is a workspace or a user.",
@@ -265,5 +255,5 @@ export function describeFields(schema: JsonSchema, place: string): void {
 
 /** Returns the description of a field or parameter in a schema or operation. A test checks that every field has one. */
 export function describeField(name: string, place: string): string | undefined {
-  return byPlace[`${place}.${name}`] ?? byName[name];
+  return byPlace[`${place}.${name}`] ?? fieldWords[name];
 }
