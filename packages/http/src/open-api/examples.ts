@@ -55,8 +55,6 @@ const byName: Record<string, unknown> = {
   type: "member.role_updated",
   since: "2030-01-31T08:00:00.000Z",
   scheduled_at: "2030-01-31T08:00:00.000Z",
-  from_date: "2030-01-31",
-  to_date: "2030-02-28",
 };
 
 /** The same of an e-mail, in which a template's placeholders have their values. */

@@ -20,8 +20,6 @@ export interface Listed<S extends ListSignature> {
   spell?: (name: string) => string;
   /** Whether the list has pages. */
   isPaged?: true;
-  /** Command that prints the list. */
-  hint: string;
 }
 
 /**
@@ -36,12 +34,12 @@ export function findListed<S extends ListSignature>(
 /** Returns the id of a list's only item. Throws `not_found` if there is none, and a usage error if there are several. */
 export function findOnly<S extends ListSignature>(listed: Listed<S>): (api: Api) => Promise<string> {
   return async (api) => {
-    const { thing, hint } = listed;
+    const { thing } = listed;
     const items = await listItems(listed, api);
     const [only] = items;
     if (only === undefined) throw new CliError("not_found", `The workspace has no ${thing}.`);
     if (items.length > 1)
-      throw new CliError("usage", `There are ${items.length} ${thing}s: name one.`, `Try: ${hint}`);
+      throw new CliError("usage", `There are ${items.length} ${thing}s: name one.`, hintOf(listed));
     return namesOf(listed, only)[0] ?? "";
   };
 }
@@ -52,7 +50,7 @@ export async function findItem<S extends ListSignature>(
   api: Api,
   named: string,
 ): Promise<ListedItem<S>> {
-  const { thing, hint, spell = (name) => name } = listed;
+  const { thing, spell = (name) => name } = listed;
   const items = await listItems(listed, api);
   const byId = items.filter((item) => namesOf(listed, item)[0] === named);
   const isCalled = (item: ListedItem<S>): boolean =>
@@ -65,7 +63,7 @@ export async function findItem<S extends ListSignature>(
       items.flatMap((item) => namesOf(listed, item).slice(1)),
     );
     const asked = meant === undefined ? "" : `Did you mean "${meant}"? `;
-    throw new CliError("not_found", `There is no ${thing} "${named}".`, `${asked}Try: ${hint}`);
+    throw new CliError("not_found", `There is no ${thing} "${named}".`, `${asked}${hintOf(listed)}`);
   }
   if (found.length > 1)
     throw new CliError(
@@ -78,6 +76,10 @@ export async function findItem<S extends ListSignature>(
 
 const namesOf = <S extends ListSignature>({ names }: Listed<S>, item: ListedItem<S>): readonly string[] =>
   names(item);
+
+/** Names the command that prints the list: its noun is the last part of the route. */
+const hintOf = <S extends ListSignature>({ asks }: Listed<S>): string =>
+  `Try: posthorn ${asks.split("/").at(-1)} list`;
 
 /** Returns all items, page by page if the list has pages. */
 export async function listItems<S extends ListSignature>(

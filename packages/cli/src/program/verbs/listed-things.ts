@@ -9,7 +9,6 @@ export const webhooks: Listed<"GET /workspaces/current/webhooks"> = {
   asks: "GET /workspaces/current/webhooks",
   thing: "webhook",
   names: ({ id, url }) => [id, url],
-  hint: "posthorn webhooks list",
 };
 
 /** Campaigns of a workspace, by id or name. */
@@ -18,7 +17,6 @@ export const campaigns: Listed<"GET /workspaces/current/campaigns"> = {
   thing: "campaign",
   names: ({ id, name }) => [String(id), name],
   isPaged: true,
-  hint: "posthorn campaigns list",
 };
 
 /** Templates of a workspace, by id or name. */
@@ -27,7 +25,6 @@ export const templates: Listed<"GET /workspaces/current/templates"> = {
   thing: "template",
   names: ({ id, name }) => [id, name],
   isPaged: true,
-  hint: "posthorn templates list",
 };
 
 /** Stylesheets of a workspace, by id or name. */
@@ -36,7 +33,6 @@ export const stylesheets: Listed<"GET /workspaces/current/stylesheets"> = {
   thing: "stylesheet",
   names: ({ id, name }) => [id, name],
   isPaged: true,
-  hint: "posthorn stylesheets list",
 };
 
 /** Sending domains of a workspace, by id or name. */
@@ -46,7 +42,6 @@ export const domains: Listed<"GET /workspaces/current/domains"> = {
   names: ({ id, name }) => [id, name],
   spell: (name) => domainToASCII(name) || name,
   isPaged: true,
-  hint: "posthorn domains list",
 };
 
 /** Mail servers of a workspace, by id or name. */
@@ -55,7 +50,6 @@ export const smtpServers: Listed<"GET /workspaces/current/smtp-servers"> = {
   thing: "mail server",
   names: ({ id, name }) => [id, name],
   isPaged: true,
-  hint: "posthorn smtp-servers list",
 };
 
 /** Inbound endpoints of a workspace, by id or provider. */
@@ -64,7 +58,6 @@ export const inboundEndpoints: Listed<"GET /workspaces/current/inbound-endpoints
   thing: "endpoint",
   names: ({ id, provider }) => [id, provider],
   isPaged: true,
-  hint: "posthorn inbound-endpoints list",
 };
 
 /** Members of a workspace, by the user's id, address or name. */
@@ -73,7 +66,6 @@ export const members: Listed<"GET /workspaces/current/members"> = {
   thing: "member",
   names: ({ user_id, email, name }) => [String(user_id), email, name],
   spell: inLowerCase,
-  hint: "posthorn members list",
 };
 
 /** Pending invitations of a workspace, by id or address. */
@@ -82,7 +74,6 @@ export const invitations: Listed<"GET /workspaces/current/invitations"> = {
   thing: "invitation",
   names: ({ id, email }) => [String(id), email],
   spell: inLowerCase,
-  hint: "posthorn invitations list",
 };
 
 /** API keys of a workspace, by id, prefix or name. */
@@ -91,7 +82,6 @@ export const apiKeys: Listed<"GET /workspaces/current/api-keys"> = {
   thing: "API key",
   names: ({ id, prefix, name }) => [id, prefix, `${prefix}…`, name],
   isPaged: true,
-  hint: "posthorn api-keys list",
 };
 
 /** Users, by id or address. */
@@ -101,7 +91,6 @@ export const users: Listed<"GET /admin/users"> = {
   names: ({ id, email }) => [String(id), email],
   spell: inLowerCase,
   isPaged: true,
-  hint: "posthorn users list",
 };
 
 /** Plans, by id or name. */
@@ -109,5 +98,4 @@ export const plans: Listed<"GET /admin/plans"> = {
   asks: "GET /admin/plans",
   thing: "plan",
   names: ({ id, name }) => [String(id), name],
-  hint: "posthorn plans list",
 };
