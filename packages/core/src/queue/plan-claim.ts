@@ -12,17 +12,17 @@ const routesAtOnce = 16;
 const blockedTimes = 4;
 
 /** The last route of each lane that was taken from. The next claim continues after it. */
-export type Turns = Partial<Record<Lane, string>>;
+export type LastRoutes = Partial<Record<Lane, string>>;
 
 /**
  * Plans what to claim of the due e-mails, `limit` in all: by lanes, in each from up to 16 routes, or as many as given, in
  * turn in equal parts, and from no workspace more than half while another has something due, with what was claimed
- * `before`. From a route on trial after a hold, a single e-mail is taken. Updates `turns`.
+ * `before`. From a route on trial after a hold, a single e-mail is taken. Updates `lastRoutes`.
  */
 export function planClaim(
   due: readonly DuePart[],
   limit: number,
-  turns: Turns,
+  lastRoutes: LastRoutes,
   {
     routes = routesAtOnce,
     before = [],
@@ -40,13 +40,13 @@ export function planClaim(
   return present.flatMap((lane): Want[] => {
     const chosen = inTurn(
       due.filter((part) => part.lane === lane),
-      turns[lane],
+      lastRoutes[lane],
       routes,
     );
     const share = Math.max(1, Math.floor((limit * laneShares[lane]) / sum));
     const wants = divide(chosen, share, left);
     const last = wants.at(-1);
-    if (last !== undefined) turns[lane] = last.route;
+    if (last !== undefined) lastRoutes[lane] = last.route;
     return wants;
   });
 }

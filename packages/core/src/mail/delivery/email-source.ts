@@ -4,7 +4,7 @@ import type { DueOwners } from "../../queue/email-line.ts";
 import { createAbandonment } from "../../queue/find-abandoned.ts";
 import { createFloors } from "../../queue/floors.ts";
 import { createLookGap } from "../../queue/look-gap.ts";
-import { planClaim, type Turns, whatCannotWait } from "../../queue/plan-claim.ts";
+import { type LastRoutes, planClaim, whatCannotWait } from "../../queue/plan-claim.ts";
 import { formerTimeMs } from "../../queue/queue-clock.ts";
 import type { InHand } from "../../queue/work.ts";
 import type { Runtime } from "../../service/runtime.ts";
@@ -53,7 +53,7 @@ export function createEmailSource(
   const takeBack = createTakeBack(storage, { grace, monotonic: clock.monotonic });
   const answers = createUnanswered(worker);
   const floors = createFloors();
-  const turns: Turns = {};
+  const lastRoutes: LastRoutes = {};
   let mostParts = partsAtOnce;
   const gap = createLookGap();
   /** Routes whose hold just ended, and of which this process has an e-mail in progress. */
@@ -149,14 +149,14 @@ export function createEmailSource(
     const busy = [...inHand.waiting, ...inHand.active].map(({ route }) => route);
     trials = new Set(busy.filter((route) => coming.has(route)));
     const open = whatCannotWait(oneTrialEach(due, trials), inHand, { slots, most: batch + slots });
-    const wants = planClaim(open, limit, turns);
+    const wants = planClaim(open, limit, lastRoutes);
     if (wants.length === 0) {
       next = { at: soonest(due, nextAt) };
       return [];
     }
     const claimed = await take(wants);
     // Where many routes have few e-mails each, one look serves for all that the claim has room for.
-    const others = planFurther(open, wants, { claimed, limit, turns });
+    const others = planFurther(open, wants, { claimed, limit, lastRoutes });
     await takeFurther(others, claimed);
     const asked = [...wants, ...others];
     const left = leftOf(due, asked, claimed);
@@ -214,13 +214,13 @@ function countParts(claimed: readonly Part[]): (part: Part) => number {
 function planFurther(
   due: readonly DuePart[],
   wants: readonly Want[],
-  { claimed, limit, turns }: { claimed: readonly ClaimedEmail[]; limit: number; turns: Turns },
+  { claimed, limit, lastRoutes }: { claimed: readonly ClaimedEmail[]; limit: number; lastRoutes: LastRoutes },
 ): Want[] {
   const room = limit - claimed.length;
   if (room <= 0) return [];
   const asked = new Set(wants.map(nameOf));
   const others = due.filter((part) => !asked.has(nameOf(part)));
-  return planClaim(others, room, turns, { routes: room, before: claimed });
+  return planClaim(others, room, lastRoutes, { routes: room, before: claimed });
 }
 
 /** Returns the parts without those of which a claim asked for more than it got. */

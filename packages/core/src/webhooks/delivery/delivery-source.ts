@@ -4,7 +4,7 @@ import { createLookGap } from "../../queue/look-gap.ts";
 import { formerTimeMs } from "../../queue/queue-clock.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { paceOf } from "../rules/endpoint-pace.ts";
-import { createTurns } from "./create-turns.ts";
+import { createLastTurns } from "./create-last-turns.ts";
 import { deliverySlots, planDeliveries, type UnderWay } from "./plan-deliveries.ts";
 
 /** Maximum number of webhooks of one pace, working or failing, that one look returns; the next one returns the next. */
@@ -43,7 +43,7 @@ export function createDeliverySource(
   /** Time of the last look, by the database's clock and by the monotonic clock. */
   let last: { now: number; monotonic: number } | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
-  const turns = createTurns();
+  const turns = createLastTurns();
   /** Endpoints of each kind that earlier looks returned, if there are more than one look returns. */
   let skip = 0;
   /** When each delivery under way was claimed, by the monotonic clock. */

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { DueEndpoint } from "../../ports/storage/webhooks.ts";
-import { createTurns } from "./create-turns.ts";
+import { createLastTurns } from "./create-last-turns.ts";
 import { deliverySlots, planDeliveries, type UnderWay } from "./plan-deliveries.ts";
 
-const plan = (endpoints: DueEndpoint[], underWay: UnderWay[], turns = createTurns()) =>
+const plan = (endpoints: DueEndpoint[], underWay: UnderWay[], turns = createLastTurns()) =>
   planDeliveries(endpoints, underWay, turns);
 
 const endpoint = (row: number, workspaceId: number, over: Partial<DueEndpoint> = {}): DueEndpoint => ({
@@ -113,7 +113,7 @@ test("the last slots go to workspaces of whose deliveries none is slow, however 
 });
 
 test("workspaces and endpoints take turns, however long others' backlogs wait", () => {
-  const turns = createTurns();
+  const turns = createLastTurns();
   const backlogs = Array.from({ length: 30 }, (_, row) => endpoint(row, row, { dueAt: 0, due: 16 }));
   const first = plan(backlogs, [], turns);
   expect(total(first)).toBe(25);
@@ -124,7 +124,7 @@ test("workspaces and endpoints take turns, however long others' backlogs wait", 
   expect(second.slice(0, 6)).toEqual([25, 26, 27, 28, 29, 99]);
 
   const own = Array.from({ length: 6 }, (_, row) => endpoint(row, 1, { dueAt: row, due: 16 }));
-  const others = createTurns();
+  const others = createLastTurns();
   const rounds = [0, 1, 2].map(() =>
     plan([...own, endpoint(99, 2)], [], others).flatMap(({ row }) => (row < 6 ? row : [])),
   );

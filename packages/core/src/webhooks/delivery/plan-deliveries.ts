@@ -1,6 +1,6 @@
 import type { DueEndpoint } from "../../ports/storage/webhooks.ts";
 import { paces } from "../rules/endpoint-pace.ts";
-import type { Turns } from "./create-turns.ts";
+import type { LastTurns } from "./create-last-turns.ts";
 
 /** Limits on concurrent deliveries of one worker: in all, by pace, and there by workspace and endpoint. */
 export const deliverySlots = {
@@ -39,7 +39,7 @@ export interface UnderWay {
 export function planDeliveries(
   endpoints: readonly DueEndpoint[],
   underWay: readonly UnderWay[],
-  turns: Turns,
+  turns: LastTurns,
 ): { row: number; limit: number }[] {
   const slowest = new Map<string, number>();
   for (const { webhookId, pace } of underWay)
@@ -73,7 +73,7 @@ interface Room {
   stalling: ReadonlySet<number>;
   /** Maximum number under way to endpoints whose last attempt failed. */
   mostFailing: number;
-  turns: Turns;
+  turns: LastTurns;
   /** Numbers of deliveries under way, of any pace. */
   ofEndpoint: Map<string, number>;
 }

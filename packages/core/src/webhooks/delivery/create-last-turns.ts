@@ -3,7 +3,7 @@ import type { DueEndpoint } from "../../ports/storage/webhooks.ts";
 type Endpoint = Pick<DueEndpoint, "webhookId" | "workspaceId">;
 
 /** When endpoints and workspaces last had a turn: numbers that rise with each turn, 0 for none. */
-export interface Turns {
+export interface LastTurns {
   ofEndpoint(endpoint: Endpoint): number;
   ofWorkspace(endpoint: Endpoint): number;
   take(endpoint: Endpoint): void;
@@ -12,7 +12,7 @@ export interface Turns {
 }
 
 /** Creates the turns of a worker. */
-export function createTurns(): Turns {
+export function createLastTurns(): LastTurns {
   const endpoints = new Map<string, number>();
   const workspaces = new Map<number, number>();
   let last = 0;
