@@ -54,9 +54,7 @@ export async function createBatchSubmission(
     const again = [...duplicates].map(([own, first]) => deduplicated(checkedOf.get(own), first));
     return [...skipped, ...again].sort((a, b) => a.index - b.index);
   };
-  const { request, digest, isSensitive, items: all } = asked;
-  const { idempotencyKey, whenLimited } = request;
-  const call = { idempotencyKey, whenLimited, digest };
+  const { call, isSensitive, items: all } = asked;
   const submission = submissionOf(context, { sending }, items, {
     call,
     answerFor: () => answerText(id),

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { ServiceError } from "../../errors.ts";
 import { canonicalJson } from "../../rules/canonical-json.ts";
+import type { SubmissionCall } from "../submission/create-submission.ts";
 import type { BatchRequest } from "./batch-fields.ts";
 import { type BatchItem, createItemReader } from "./batch-item.ts";
 import type { Pace } from "./create-pace.ts";
@@ -16,8 +17,8 @@ export interface RequestedBatch {
   /** Field of the request that holds the items. */
   list: "recipients" | "emails";
   items: BatchItem[];
-  /** Identifies a request by its content, whatever the order of its keys. */
-  digest: string;
+  /** The call with its items as a digest, whatever the order of their keys. */
+  call: SubmissionCall & { digest: string };
   isSensitive: boolean;
 }
 
@@ -26,7 +27,7 @@ export interface RequestedBatch {
  * shared values would take too much space.
  */
 export async function readBatch(request: BatchRequest, pace: Pace): Promise<RequestedBatch> {
-  const { recipients, emails, idempotencyKey: _, ...rest } = request;
+  const { recipients, emails, idempotencyKey, ...rest } = request;
   const list = recipients === undefined ? "emails" : "recipients";
   const raw = recipients ?? emails ?? [];
   if (raw.length > maxRecipients) throw tooLarge(raw.length, maxRecipients);
@@ -42,7 +43,8 @@ export async function readBatch(request: BatchRequest, pace: Pace): Promise<Requ
     items.push(item);
     await pace();
   }
-  return { request, list, items, digest: hash.digest("hex"), isSensitive };
+  const call = { idempotencyKey, whenLimited: request.whenLimited, digest: hash.digest("hex") };
+  return { request, list, items, call, isSensitive };
 }
 
 /** An invalid item may be something that JSON can't hold, such as a cycle. */

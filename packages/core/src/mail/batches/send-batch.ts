@@ -1,9 +1,8 @@
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
-import { bodyDigest, keyHolder } from "../submission/create-submission.ts";
-import { keyOutcome } from "../submission/decide-submissions.ts";
+import { findFormer } from "../submission/find-former.ts";
 import { findSending } from "../submission/find-sending.ts";
 import { fileRefusals, senderRefusals, templateRefusals } from "../submission/send-refusals.ts";
-import { idempotencyLifetimeMs, type SubmissionOutcome } from "../submission/submission.ts";
+import type { SubmissionOutcome } from "../submission/submission.ts";
 import { beginAgain, refusalOf as refusalOfSubmission, submit } from "../submission/submit-email.ts";
 import { answerOf, repeatAnswer, type SentBatch } from "./batch-answer.ts";
 import { refusalOf, skippedOf } from "./batch-faults.ts";
@@ -41,7 +40,8 @@ export const sendBatch = useCase({
 async function acceptBatch(context: Context, request: BatchRequest): Promise<SentBatch> {
   const pace = createPace(context, request);
   const asked = await readBatch(request, pace);
-  const former = await findFormer(context, asked);
+  // First, because reading thousands of rows costs less than checking thousands of e-mails.
+  const former = await findFormer(context, asked.call, asked.isSensitive);
   if (former !== undefined) return answerAgain(context, asked, former);
   const sending = await findSending(context);
   assertSize(asked, sending.limits);
@@ -74,20 +74,6 @@ async function acceptBatch(context: Context, request: BatchRequest): Promise<Sen
 }
 
 type Refused = Exclude<SubmissionOutcome, { kind: "accepted" }>;
-
-/**
- * Returns the answer to an earlier request with the same key. It is looked up first, because reading thousands of rows
- * costs less than checking thousands of e-mails.
- */
-async function findFormer(context: Context, asked: RequestedBatch): Promise<Refused | undefined> {
-  const { idempotencyKey, whenLimited } = asked.request;
-  if (idempotencyKey === undefined) return undefined;
-  const { storage, caller, workspace, now } = context;
-  const holder = keyHolder(caller.kind === "api_key" ? caller.apiKeyId : undefined, workspace.id);
-  const former = await storage.idempotencyKeys.find(holder, idempotencyKey, now - idempotencyLifetimeMs);
-  const call = { idempotencyKey, whenLimited, digest: asked.digest };
-  return former && keyOutcome(bodyDigest(context, call, asked.isSensitive), former);
-}
 
 async function answerAgain(context: Context, asked: RequestedBatch, outcome: Refused): Promise<SentBatch> {
   if (outcome.kind !== "replayed") throw refusalOfSubmission(outcome, context.now);

@@ -1,10 +1,10 @@
 import { confirmCaller } from "../../calls/confirm-caller.ts";
 import type { ReadContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
-import { bodyDigest, keyHolder, type SubmissionCall } from "./create-submission.ts";
+import type { SubmissionCall } from "./create-submission.ts";
+import { findFormer } from "./find-former.ts";
 import { sendAssuming } from "./send-assuming.ts";
-import { idempotencyLifetimeMs } from "./submission.ts";
-import { beginAgain, findFirst, readAnswer, type SentEmail } from "./submit-email.ts";
+import { beginAgain, findFirst, readAnswer, refusalOf, type SentEmail } from "./submit-email.ts";
 
 interface Asked extends SubmissionCall {
   attachments: readonly unknown[];
@@ -41,17 +41,9 @@ export async function answerOnce(
 }
 
 async function findAnswer(context: ReadContext<"api_key">, request: Asked): Promise<SentEmail | undefined> {
-  const { idempotencyKey: key, sensitive } = request;
-  if (key === undefined) return undefined;
-  const { storage, caller, workspace, now } = context;
-  const apiKeyId = caller.kind === "api_key" ? caller.apiKeyId : undefined;
-  const holder = keyHolder(apiKeyId, workspace.id);
-  const first = await storage.idempotencyKeys.find(holder, key, now - idempotencyLifetimeMs);
-  if (first === undefined) return undefined;
-  if (first.bodyDigest !== bodyDigest(context, request, sensitive))
-    throw new ServiceError("idempotency_key_reused");
-  // Without an answer, the first request was answered with an earlier e-mail, which its dedupe key finds again.
-  return first.answer === "" ? undefined : readAnswer(first.answer);
+  const former = await findFormer(context, request, request.sensitive);
+  if (former?.kind === "reused") throw refusalOf(former, context.now);
+  return former && readAnswer(former.answer);
 }
 
 async function findDeduplicated(

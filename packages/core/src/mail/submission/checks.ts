@@ -1,11 +1,10 @@
-import type { ReadContext } from "../../calls/use-case.ts";
 import { checkContent } from "./check-content.ts";
 import { checkFiles } from "./check-files.ts";
 import { checkSender } from "./check-sender.ts";
 import { checkServer } from "./check-server.ts";
 import { checkSuppressions } from "./check-suppressions.ts";
 import { checkTimes } from "./check-times.ts";
-import type { Check, EmailDraft } from "./email-draft.ts";
+import type { Check, EmailDraft, SubmittingContext } from "./email-draft.ts";
 
 /**
  * Checks before an e-mail is accepted, for every kind of send; a further check is a line here. Their order matters: a
@@ -22,10 +21,7 @@ const checks: readonly Check[] = [
 ];
 
 /** Runs all checks on a draft. */
-export async function checkDraft(
-  draft: EmailDraft,
-  context: ReadContext<"api_key" | "emails:test" | "campaigns:write">,
-): Promise<void> {
+export async function checkDraft(draft: EmailDraft, context: SubmittingContext): Promise<void> {
   for (const check of checks) {
     const pending = check(draft, context);
     if (pending !== undefined) await pending;

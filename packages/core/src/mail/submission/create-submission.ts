@@ -1,3 +1,4 @@
+import type { Caller } from "../../calls/caller.ts";
 import type { ReadContext } from "../../calls/use-case.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
 import type { EmailOrigin } from "../../ports/storage/emails.ts";
@@ -11,7 +12,7 @@ import { viewFile } from "../attachments/attachment-view.ts";
 import { notificationsOf } from "../email-events.ts";
 import { type EmailView, viewEmail } from "../emails/email-view.ts";
 import type { EmailEvent } from "../notifications.ts";
-import type { EmailDraft } from "./email-draft.ts";
+import type { EmailDraft, SubmittingContext } from "./email-draft.ts";
 import { sealContent } from "./sealed-content.ts";
 import type { SendFields } from "./send-fields.ts";
 import {
@@ -22,8 +23,6 @@ import {
   type SubmittedEmail,
 } from "./submission.ts";
 
-type Context = ReadContext<"api_key" | "emails:test" | "campaigns:write">;
-
 /** A sending call as parsed: the digest for its `idempotencyKey` covers all of it. */
 export interface SubmissionCall {
   idempotencyKey?: string | undefined;
@@ -32,7 +31,7 @@ export interface SubmissionCall {
 
 /** Makes the submission of one e-mail. */
 export const createSubmission = (
-  context: Context,
+  context: SubmittingContext,
   draft: EmailDraft,
   from: Mailbox,
   call: SubmissionCall,
@@ -45,7 +44,7 @@ export const createSubmission = (
 
 /** Makes a submission of e-mails of one workspace. */
 export function submissionOf(
-  context: Context,
+  context: SubmittingContext,
   { sending }: Pick<EmailDraft, "sending">,
   items: SubmissionItem[],
   {
@@ -58,9 +57,7 @@ export function submissionOf(
 ): Submission {
   const { caller, now } = context;
   const { workspaceId, limits } = sending;
-  const apiKeyId = caller.kind === "api_key" ? caller.apiKeyId : undefined;
   const { idempotencyKey: key } = call;
-  const bodyOf = (): string => bodyDigest(context, call, isSensitive);
   return {
     workspaceId,
     items,
@@ -70,7 +67,12 @@ export function submissionOf(
     idempotency:
       key === undefined
         ? undefined
-        : { apiKeyId: keyHolder(apiKeyId, workspaceId), key, bodyDigest: bodyOf(), answerFor },
+        : {
+            apiKeyId: keyHolder(caller, workspaceId),
+            key,
+            bodyDigest: bodyDigest(context, call, isSensitive),
+            answerFor,
+          },
     batchOf,
     preparedAt: batchOf && context.runtime.queueClock.now(),
     now,
@@ -79,7 +81,7 @@ export function submissionOf(
 
 /** Makes an e-mail's rows, with its events and webhook deliveries. */
 export function createItem(
-  context: Context,
+  context: SubmittingContext,
   draft: EmailDraft,
   from: Mailbox,
   call: Pick<SubmissionCall, "idempotencyKey"> = {},
@@ -105,7 +107,7 @@ export function createItem(
 }
 
 function originOf(
-  { caller, client }: Context,
+  { caller, client }: SubmittingContext,
   { fields, requiresDomain, sending: { limits } }: EmailDraft,
   { idempotencyKey }: Pick<SubmissionCall, "idempotencyKey">,
 ): EmailOrigin {
@@ -136,7 +138,7 @@ export const viewItem = ({ email }: SubmissionItem): EmailView =>
   });
 
 function createEmail(
-  context: Context,
+  context: SubmittingContext,
   draft: EmailDraft,
   from: Mailbox,
   origin: EmailOrigin,
@@ -210,15 +212,15 @@ const laneOf: Record<SendFields["priority"], Lane> = { high: 0, normal: 1, low: 
  * Returns the owner of `Idempotency-Key`s, which separates their namespaces: an API key, or the workspace if the host
  * sends.
  */
-export const keyHolder = (apiKeyId: string | undefined, workspaceId: number): string =>
-  apiKeyId ?? `workspace:${workspaceId}`;
+export const keyHolder = (caller: Caller, workspaceId: number): string =>
+  caller.kind === "api_key" ? caller.apiKeyId : `workspace:${workspaceId}`;
 
 /**
  * Returns a digest that identifies the request under an `Idempotency-Key`, whatever the order of its keys: some
  * languages write the same object in another order each time (platform.md P2).
  */
 export function bodyDigest(
-  { runtime }: Pick<Context, "runtime">,
+  { runtime }: Pick<SubmittingContext, "runtime">,
   input: unknown,
   isSensitive: boolean,
 ): string {

@@ -77,14 +77,14 @@ export interface EmailDraft {
   warnings: DraftWarning[];
 }
 
+/** What submits an e-mail: a send, a template's test, or a campaign. */
+export type SubmittingContext = ReadContext<"api_key" | "emails:test" | "campaigns:write">;
+
 /**
  * Checks one aspect of a draft: adds faults to its reasons, and fills in what it decides. Awaits nothing if it needs
  * nothing.
  */
-export type Check = (
-  draft: EmailDraft,
-  context: ReadContext<"api_key" | "emails:test" | "campaigns:write">,
-) => void | Promise<void>;
+export type Check = (draft: EmailDraft, context: SubmittingContext) => void | Promise<void>;
 
 export function createDraft(
   { runtime }: Pick<ReadContext, "runtime">,

@@ -1,6 +1,6 @@
-import type { ReadContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Repositories, SendingContext } from "../../ports/storage.ts";
+import type { SubmittingContext } from "./email-draft.ts";
 
 /**
  * Returns the data of the call's workspace that sending needs. Throws `not_found` if the workspace is gone, or is being
@@ -10,10 +10,7 @@ export async function findSending({
   sending,
   workspace,
   runtime,
-}: Pick<
-  ReadContext<"api_key" | "campaigns:write" | "emails:test">,
-  "sending" | "workspace" | "runtime"
->): Promise<SendingContext> {
+}: Pick<SubmittingContext, "sending" | "workspace" | "runtime">): Promise<SendingContext> {
   const found = await sending.lookups.findSendingContext(workspace.id);
   assertStays(found, runtime.queueClock.now());
   return found;

@@ -8,11 +8,9 @@ import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
 import { storeFiles } from "../attachments/store-files.ts";
 import { type EmailView, viewStored } from "../emails/email-view.ts";
 import { createSubmission, type SubmissionCall, viewItem } from "./create-submission.ts";
-import type { EmailDraft } from "./email-draft.ts";
+import type { EmailDraft, SubmittingContext } from "./email-draft.ts";
 import { previewDecision } from "./preview-decision.ts";
 import type { OverLimit, Submission, SubmissionOutcome } from "./submission.ts";
-
-type Context = ReadContext<"api_key" | "emails:test" | "campaigns:write">;
 
 /** An e-mail as the answer to a send. */
 export interface SentEmail extends EmailView {
@@ -26,7 +24,7 @@ export interface SentEmail extends EmailView {
  * Submits a checked draft; returns its view, or the first answer if the request is a repetition. Throws its refusal.
  */
 export async function submitEmail(
-  context: Context,
+  context: SubmittingContext,
   draft: EmailDraft,
   call: SubmissionCall,
 ): Promise<SentEmail> {
@@ -60,7 +58,7 @@ export const spentKey = (emailId: string): ServiceError =>
 
 /** Returns the current view of the e-mail that was sent under a dedupe key. */
 export async function findFirst(
-  { storage, workspace, now }: Pick<Context, "storage" | "workspace" | "now">,
+  { storage, workspace, now }: Pick<SubmittingContext, "storage" | "workspace" | "now">,
   emailId: string,
 ): Promise<SentEmail> {
   const email = await storage.emails.find(workspace.id, emailId, now);
@@ -73,7 +71,7 @@ export async function findFirst(
  * known to be a refusal or an earlier answer. The storage quota is checked again, exactly, when it is charged.
  */
 async function keepDraftFiles(
-  context: Context,
+  context: SubmittingContext,
   draft: EmailDraft,
   from: Mailbox,
   call: SubmissionCall,
@@ -91,7 +89,7 @@ async function keepDraftFiles(
  * is to begin again (`beginAgain`).
  */
 export const submit = (
-  context: Pick<Context, "sending" | "storage">,
+  context: Pick<SubmittingContext, "sending" | "storage">,
   submission: Submission,
 ): Promise<SubmissionOutcome> =>
   context.sending

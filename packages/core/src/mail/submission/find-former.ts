@@ -1,0 +1,18 @@
+import type { ReadContext } from "../../calls/use-case.ts";
+import { bodyDigest, keyHolder, type SubmissionCall } from "./create-submission.ts";
+import { keyOutcome } from "./decide-submissions.ts";
+import { idempotencyLifetimeMs } from "./submission.ts";
+
+/** Returns the outcome of an earlier call with the same `idempotencyKey`; `undefined` as `keyOutcome` does. */
+export async function findFormer(
+  context: ReadContext<"api_key">,
+  call: SubmissionCall,
+  isSensitive: boolean,
+): Promise<ReturnType<typeof keyOutcome>> {
+  const { idempotencyKey: key } = call;
+  if (key === undefined) return undefined;
+  const { storage, caller, workspace, now } = context;
+  const holder = keyHolder(caller, workspace.id);
+  const former = await storage.idempotencyKeys.find(holder, key, now - idempotencyLifetimeMs);
+  return former && keyOutcome(bodyDigest(context, call, isSensitive), former);
+}
