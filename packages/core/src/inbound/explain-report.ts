@@ -1,5 +1,4 @@
 import type { InboundKind } from "../ports/storage/reports.ts";
-import { kindOf } from "./kind-of.ts";
 import { bounceCategories } from "./rules/bounce-categories.ts";
 import { classifyRefusal } from "./rules/classify-refusal.ts";
 import { isAnothers } from "./rules/is-anothers.ts";
@@ -39,7 +38,7 @@ export function explainReport(message: string, rules: readonly OwnBounceRule[] =
   const own = readBounceRules(rules);
   const report = readReport(message);
   return {
-    kind: kindOf(report),
+    kind: report.kind,
     findings: report.findings.map(
       ({ kind, addresses, status, reply, unreached, feedback, isStructured, isShared = false }) => {
         if (kind === "complaint") {

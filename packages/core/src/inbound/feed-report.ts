@@ -4,7 +4,6 @@ import { callerKey } from "../calls/caller-key.ts";
 import { useCase } from "../calls/use-case.ts";
 import { ServiceError } from "../errors.ts";
 import { digest } from "../rules/tokens.ts";
-import { kindOf } from "./kind-of.ts";
 import { type InboundReportView, viewReport } from "./report-view.ts";
 import { readReport } from "./rules/read-report.ts";
 import { storeReport } from "./store-report.ts";
@@ -46,7 +45,7 @@ export const feedReport = useCase({
   async run(context, { message: raw }): Promise<InboundReportView> {
     const report = readReport(raw);
     return storeReport(context, {
-      kind: kindOf(report),
+      kind: report.kind,
       source: "dsn",
       findings: report.findings,
       mentions: report.mentions,

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { anyText } from "../calls/any-text.ts";
 import { type ReadContext, useCase } from "../calls/use-case.ts";
 import { applyUnsubscription } from "./apply-unsubscription.ts";
-import { kindOf } from "./kind-of.ts";
 import type { InboundReportView } from "./report-view.ts";
 import { readInboundAddress } from "./rules/inbound-address.ts";
 import { readReport } from "./rules/read-report.ts";
@@ -60,13 +59,13 @@ export const receiveMessage = useCase({
     const addresses = recipients.flatMap((address) => readInboundAddress(address) ?? []);
     // Notifications and complaints are no request to unsubscribe. A mail that calls itself automatic is: mail clients send it
     // at a click, and automatic replies go to the return path (RFC 3834).
-    if (report.kind !== "delivery" && report.kind !== "feedback")
+    if (report.kind !== "notification" && report.kind !== "complaint")
       for (const one of addresses)
         if (one.kind === "unsubscription") await applyUnsubscription(context, { ...one, message: raw });
     const { tokens, emailIds } = report.mentions;
     const mentions = { tokens: [...recipients.flatMap(tokensInAddresses).slice(0, 5), ...tokens], emailIds };
     return storeReport(context, {
-      kind: kindOf(report),
+      kind: report.kind,
       source: "dsn",
       findings: report.findings,
       mentions,

@@ -10,7 +10,6 @@ import type { InboundEndpoint, InboundProvider } from "../ports/storage/inbound-
 import { parseAddress } from "../rules/addresses.ts";
 import { digest } from "../rules/tokens.ts";
 import { checkCall } from "./check-call.ts";
-import { kindOf } from "./kind-of.ts";
 import { providerField } from "./provider-field.ts";
 import { readGeneric } from "./rules/providers/generic.ts";
 import { readMailgun } from "./rules/providers/mailgun.ts";
@@ -208,7 +207,7 @@ function arrivalsOf(
   if (isMessage(endpoint, headers)) {
     const raw = received.slice(0, keptBytes);
     const report = readReport(raw);
-    return [{ ...common, ...report, kind: kindOf(report), source: "dsn", raw }];
+    return [{ ...common, ...report, source: "dsn", raw }];
   }
   // SNS has messages in words, too. Of any other, the relay shows its customer the refusal, and repeats it.
   if (body === undefined && provider !== "ses")

@@ -32,7 +32,7 @@ describe("a complaint", () => {
 
   test.each(["abuse", "fraud", "virus", "opt-out", "Abuse"])("of the type %s counts", (type) => {
     const { kind, findings, mentions } = readReport(complaint(type, ["Original-Rcpt-To: <ada@example.com>"]));
-    expect(kind).toBe("feedback");
+    expect(kind).toBe("complaint");
     expect(findings).toMatchObject([
       { kind: "complaint", addresses: ["ada@example.com"], feedback: type.toLowerCase() },
     ]);
@@ -47,7 +47,7 @@ describe("a complaint", () => {
   test.each(["not-spam", "not-spam (abuse)", "dkim", "other", "", "abuse2"])(
     "of the type %j is ignored",
     (type) => {
-      expect(readReport(complaint(type))).toMatchObject({ kind: "feedback", findings: [] });
+      expect(readReport(complaint(type))).toMatchObject({ kind: "complaint", findings: [] });
     },
   );
 

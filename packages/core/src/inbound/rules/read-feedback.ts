@@ -18,7 +18,7 @@ export function readFeedback(body: string): ReportFacts {
   const type = fieldOf({ fields }, "feedback-type").replace(/\([^()]*\)/g, " ");
   const feedback = type.toLowerCase().trim();
   const ids = [fieldOf({ fields }, "original-mail-from"), fieldOf({ fields }, "original-envelope-id")];
-  if (!complaintTypes.has(feedback)) return { kind: "feedback", ids, findings: [] };
+  if (!complaintTypes.has(feedback)) return { kind: "complaint", ids, findings: [] };
   const known = fields
     .filter(({ name }) => name === "original-rcpt-to")
     .map(({ value }) => addressIn(value))
@@ -32,5 +32,5 @@ export function readFeedback(body: string): ReportFacts {
     feedback,
     isStructured: true,
   }));
-  return { kind: "feedback", ids, findings };
+  return { kind: "complaint", ids, findings };
 }

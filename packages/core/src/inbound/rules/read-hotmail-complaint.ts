@@ -20,7 +20,7 @@ export function readHotmailComplaint(parts: MessagePart[]): ReportFacts | undefi
       feedback: "abuse",
       isStructured: true,
     };
-    return { kind: "feedback", ids: [], findings: [finding] };
+    return { kind: "complaint", ids: [], findings: [finding] };
   }
   return undefined;
 }

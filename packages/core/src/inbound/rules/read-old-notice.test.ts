@@ -141,11 +141,11 @@ test("a machine-readable part that names no recipient leaves that to the text, a
       }),
     );
   const { kind, findings, mentions } = report("Undelivered mail");
-  expect([kind, mentions.emailIds]).toEqual(["delivery", [emailId]]);
+  expect([kind, mentions.emailIds]).toEqual(["notification", [emailId]]);
   expect(findings.map((one) => [brief(one), one.isStructured])).toEqual([
     ["bounce ada@example.com invalid_recipient", false],
   ]);
-  expect(report("Relayed mail")).toMatchObject({ kind: "delivery", findings: [] });
+  expect(report("Relayed mail")).toMatchObject({ kind: "notification", findings: [] });
   const delivered = ["Final-Recipient: rfc822; ada@example.com", "Action: delivered"];
   expect(report("Undelivered mail", delivered).findings).toEqual([]);
 });

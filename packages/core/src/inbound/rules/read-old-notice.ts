@@ -10,7 +10,7 @@ import type { Finding, ReportFacts } from "./report.ts";
  */
 export function readOldNotice(message: MessagePart, text: string): ReportFacts | undefined {
   const findings = exim(message, text) ?? qmail(text) ?? dragonFly(text) ?? otherNotice(message, text);
-  return findings === undefined ? undefined : { kind: "delivery", findings, ids: [] };
+  return findings === undefined ? undefined : { kind: "notification", findings, ids: [] };
 }
 
 const longestAddress = 320;

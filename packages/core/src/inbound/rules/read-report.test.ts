@@ -42,7 +42,7 @@ describe("a server's notification", () => {
     const text = fixture(name).replaceAll("\r\n", "\n");
     for (const source of [text, text.replaceAll("\n", "\r\n")]) {
       const { kind, findings, mentions } = readReport(source);
-      expect(kind).toBe("delivery");
+      expect(kind).toBe("notification");
       expect(findings.map(brief)).toEqual(expected);
       expect(mentions.tokens).toHaveLength(1);
       expect(tokens.read(mentions.tokens[0] ?? "")?.row).toBeGreaterThan(4240);
@@ -133,7 +133,7 @@ describe("a report for several recipients", () => {
         ],
       }),
     );
-    expect(told).toMatchObject({ kind: "delivery", findings: [], mentions: { emailIds: [uuid] } });
+    expect(told).toMatchObject({ kind: "notification", findings: [], mentions: { emailIds: [uuid] } });
   });
 
   test("is read without blank lines between, and without the message's fields", () => {

@@ -18,7 +18,7 @@ export function readStatus(body: string): ReportFacts {
   // Some servers omit the message's group, or the blank line after it.
   const recipients = groups.flatMap(splitRecipients);
   return {
-    kind: "delivery",
+    kind: "notification",
     findings: recipients.flatMap(findingOf),
     namesNobody: recipients.length === 0,
     ids: ["original-envelope-id", "x-original-message-id"]

@@ -35,14 +35,14 @@ export interface Mentions {
 
 /** A parsed returned message. */
 export interface Report {
-  kind: "delivery" | "feedback" | "auto_reply" | "other";
+  kind: "notification" | "complaint" | "auto_reply" | "other";
   findings: Finding[];
   mentions: Mentions;
 }
 
 /** The machine-readable part of a report. */
 export interface ReportFacts {
-  kind: "delivery" | "feedback";
+  kind: "notification" | "complaint";
   findings: Finding[];
   /** Other values that may identify the e-mail. */
   ids: string[];

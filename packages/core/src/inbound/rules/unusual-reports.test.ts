@@ -25,7 +25,7 @@ describe("servers without RFC 3464: recipient and reason are found, and nothing 
         `X-Service-Ref: ${token}`,
       ),
     );
-    expect(kind).toBe("delivery");
+    expect(kind).toBe("notification");
     expect(findings.map((one) => [brief(one), one.isStructured])).toEqual([
       ["bounce ada@example.com invalid_recipient", false],
       ["bounce bob@example.com other", false],
@@ -67,7 +67,7 @@ describe("servers without RFC 3464: recipient and reason are found, and nothing 
         "To: other@example.com",
       ),
     );
-    expect(report).toMatchObject({ kind: "delivery", mentions: { tokens: [token] } });
+    expect(report).toMatchObject({ kind: "notification", mentions: { tokens: [token] } });
     expect(report.findings.map(brief)).toEqual(["bounce ada@example.com invalid_recipient"]);
     expect(report.findings).toMatchObject([
       { isStructured: false, reply: "550 5.1.1 <ada@example.com>: Recipient address rejected: User unknown" },
@@ -138,7 +138,10 @@ const bounced = statusReport({
 describe("a message with another attached", () => {
   test("is read as the notification that it forwards", () => {
     const { kind, findings, mentions } = readReport(attaching(bounced));
-    expect([kind, findings.map(brief)]).toEqual(["delivery", ["bounce ada@example.com invalid_recipient"]]);
+    expect([kind, findings.map(brief)]).toEqual([
+      "notification",
+      ["bounce ada@example.com invalid_recipient"],
+    ]);
     expect(mentions.tokens).toEqual([token]);
   });
 
@@ -152,7 +155,7 @@ describe("a message with another attached", () => {
     const { kind, findings, mentions } = readReport(
       attaching(`X-HmXmrOriginalRecipient: <ada@example.com>\r\n${sent}`),
     );
-    expect(kind).toBe("feedback");
+    expect(kind).toBe("complaint");
     expect(findings).toMatchObject([
       {
         kind: "complaint",
