@@ -36,6 +36,7 @@ export { createTurns, type Holder } from "./ports/turns.ts";
 export { type Optional, withDefaults } from "./ports/with-defaults.ts";
 export { beginningOf } from "./rules/beginning-of.ts";
 export { inexactFault } from "./rules/inexact-numbers.ts";
+export { isJsonObject } from "./rules/is-json-object.ts";
 export { JsonError, parseJson } from "./rules/json.ts";
 export { nearestName } from "./rules/nearest-name.ts";
 export { oneLine } from "./rules/one-line.ts";

@@ -1,9 +1,6 @@
-import { inexactFault } from "@posthorn/core/internal";
+import { inexactFault, isJsonObject } from "@posthorn/core/internal";
 import { CliError } from "../program/errors/cli-error.ts";
 import type { LocalTemplate } from "./local-template.ts";
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
@@ -27,10 +24,10 @@ export function parseDetails(source: string, file: string): LocalTemplate {
   }
   const fault = inexactFault(source);
   if (fault !== undefined) throw bad(fault, undefined);
-  if (!isObject(parsed)) throw bad("must contain an object", 1);
+  if (!isJsonObject(parsed)) throw bad("must contain an object", 1);
   const template: LocalTemplate = {};
   for (const [key, value] of Object.entries(parsed)) {
-    if (key === "sample_data" && isObject(value)) template.sampleData = value;
+    if (key === "sample_data" && isJsonObject(value)) template.sampleData = value;
     else if (key === "subject" && isText(value)) template.subject = value;
     else if (key === "description" && isText(value)) template.description = value;
     else if (key === "default_language" && isText(value)) template.defaultLanguage = value;

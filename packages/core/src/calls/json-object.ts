@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isJsonObject } from "../rules/is-json-object.ts";
 import { storedAsJson } from "./stored-as-json.ts";
 
 /** What a schema is told about the input, besides zod's own options. */
@@ -40,6 +41,3 @@ export function jsonObject(
   };
   return schema;
 }
-
-const isJsonObject = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { fieldError } from "../errors.ts";
 import { fieldPath } from "../rules/field-path.ts";
+import { isJsonObject } from "../rules/is-json-object.ts";
 import { unstorableText } from "../rules/unstorable-text.ts";
 import { takesAnyText } from "./any-text.ts";
 import { isUnread } from "./unread-items.ts";
@@ -88,7 +89,7 @@ function boundOfObject({ shape = {}, catchall }: Def): Bound {
   const isStrict = catchall !== undefined && defOf(catchall).type === "never";
   const most = isStrict ? Object.keys(shape).length + maxUnknownFields : Number.POSITIVE_INFINITY;
   return (value) => {
-    if (!isObject(value)) return undefined;
+    if (!isJsonObject(value)) return undefined;
     if (Object.keys(value).length > most) return faultHere("has too many unknown fields");
     for (const [name, bound] of fields) {
       const given = value[name];
@@ -138,7 +139,7 @@ function boundOfRecord({ valueType }: Def): Bound {
   const most = isFree ? maxRecordFields : maxCheckedFields;
   const inner = valueType && boundOf(valueType);
   return (value) => {
-    if (!isObject(value)) return undefined;
+    if (!isJsonObject(value)) return undefined;
     if (Object.hasOwn(value, "__proto__"))
       return faultIn("__proto__", faultHere("is a name that can't be used"));
     const names = Object.keys(value);
@@ -152,8 +153,4 @@ function boundOfRecord({ valueType }: Def): Bound {
     }
     return undefined;
   };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { beginningOf } from "../rules/beginning-of.ts";
+import { isJsonObject } from "../rules/is-json-object.ts";
 import { JsonBeyondLimit, JsonError, parseJson } from "../rules/json.ts";
 import { type LineForm, type ReadLine, unreadable } from "./line-form.ts";
 
@@ -59,6 +60,6 @@ function parseLine<T>(line: number, text: string, form: LineForm<T>): ReadLine<T
     if (error instanceof JsonError && error.path !== "") return broken(`${error.path} ${error.message}`);
     return broken(error instanceof JsonBeyondLimit ? error.words : noObject);
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return broken(noObject);
-  return { line, fields: form.object(value as Record<string, unknown>), value: "" };
+  if (!isJsonObject(value)) return broken(noObject);
+  return { line, fields: form.object(value), value: "" };
 }

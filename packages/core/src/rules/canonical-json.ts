@@ -1,7 +1,9 @@
+import { isJsonObject } from "./is-json-object.ts";
+
 /** Returns JSON that does not depend on the order of an object's keys. */
 export const canonicalJson = (value: unknown): string => JSON.stringify(value, inOrder) ?? "null";
 
 function inOrder(_: string, value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

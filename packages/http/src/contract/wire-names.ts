@@ -1,5 +1,5 @@
 import type { FieldFault } from "@posthorn/core";
-import { maxUnknownFields, snakeCase, takesTime, unknownField } from "@posthorn/core/internal";
+import { isJsonObject, maxUnknownFields, snakeCase, takesTime, unknownField } from "@posthorn/core/internal";
 import type { z } from "zod";
 
 /** Converts `maxApiKeys` to `max_api_keys`. */
@@ -76,7 +76,7 @@ export function shapeOf(schema: z.ZodType): Shape {
 /** The shape that fits a value, among the options of a choice. */
 function shapeFor(shape: Shape, value: unknown): Shape {
   if (shape.kind !== "choice") return shape;
-  const kind = Array.isArray(value) ? "array" : isRecord(value) ? "object" : undefined;
+  const kind = Array.isArray(value) ? "array" : isJsonObject(value) ? "object" : undefined;
   return (
     shape.options.map((option) => shapeFor(option, value)).find((option) => option.kind === kind) ?? other
   );
@@ -96,7 +96,7 @@ export function fromWire(shape: Shape, value: unknown): unknown {
       ? value.map((entry) => fromWire(element, entry))
       : value;
   }
-  if (fitting.kind !== "object" || !isRecord(value)) return value;
+  if (fitting.kind !== "object" || !isJsonObject(value)) return value;
   const input: Record<string, unknown> = {};
   let room = fitting.strict ? fitting.fields.size + maxUnknownFields + 1 : Number.POSITIVE_INFINITY;
   for (const name of Object.keys(value)) {
@@ -145,8 +145,4 @@ export function renameLead(message: string, fault: FieldFault, renamed: FieldFau
   const rest = message.slice(fault.path.length + 2);
   const isWhole = rest.startsWith(fault.message);
   return `${renamed.path}: ${isWhole ? renamed.message + rest.slice(fault.message.length) : rest}`;
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

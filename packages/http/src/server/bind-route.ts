@@ -1,10 +1,10 @@
 import { fieldError, ServiceError } from "@posthorn/core";
+import { isJsonObject } from "@posthorn/core/internal";
 import type { Route } from "../contract/route.ts";
 import { fileFields, takesBody, takesFile } from "../contract/signature.ts";
 import {
   type Field,
   fromWire,
-  isRecord,
   renameLead,
   type Shape,
   shapeOf,
@@ -113,7 +113,7 @@ function namesOf(
 }
 
 function readBody(open: ObjectShape, value: unknown, asked: Record<string, string>): Record<string, unknown> {
-  if (value !== undefined && !isRecord(value)) {
+  if (value !== undefined && !isJsonObject(value)) {
     throw new ServiceError("validation_failed", { message: "The body is not a JSON object." });
   }
   const input = fromWire(open, value ?? {}) as Record<string, unknown>;

@@ -1,3 +1,5 @@
+import { isJsonObject } from "@posthorn/core/internal";
+
 /**
  * Removes NUL from the names of a body's attachments, its own and those of a batch's e-mails, because a file's name
  * loses its control characters instead of being refused (platform.md P3). Returns whether there was any.
@@ -10,12 +12,9 @@ export function cleanFileNames(body: unknown): boolean {
 }
 
 function listIn(holder: unknown, key: string): unknown[] {
-  const list: unknown = isObject(holder) ? holder[key] : undefined;
+  const list: unknown = isJsonObject(holder) ? holder[key] : undefined;
   return Array.isArray(list) ? list : [];
 }
 
 const hasNulInName = (file: unknown): file is { filename: string } =>
-  isObject(file) && typeof file["filename"] === "string" && file["filename"].includes("\0");
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;
+  isJsonObject(file) && typeof file["filename"] === "string" && file["filename"].includes("\0");

@@ -1,9 +1,8 @@
 import type { Client, RequestOptions, RouteSignature } from "@posthorn/client";
 import type { FileView } from "@posthorn/core";
-import { checkOptions, type OptionChecks } from "@posthorn/core/internal";
+import { checkOptions, isJsonObject, type OptionChecks } from "@posthorn/core/internal";
 import { routes } from "../contract/routes/index.ts";
 import { parseSignature } from "../contract/signature.ts";
-import { isRecord } from "../contract/wire-names.ts";
 import { type BoundRoute, bindRoute } from "./bind-route.ts";
 import { assertService } from "./mount-checks.ts";
 import { runRoute } from "./run-route.ts";
@@ -129,7 +128,7 @@ const asText = ([name, value]: [string, unknown]): [string, string] => [name, St
 
 /** A record as one entry per key, `metadata[order]`. */
 const asQuery = ([name, value]: [string, unknown]): [string, string][] =>
-  isRecord(value)
+  isJsonObject(value)
     ? Object.entries(value).map(([key, text]) => [`${name}[${key}]`, String(text)])
     : [asText([name, value])];
 

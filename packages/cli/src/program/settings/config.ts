@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { nearestName } from "@posthorn/core/internal";
+import { isJsonObject, nearestName } from "@posthorn/core/internal";
 import { textOf } from "../../terminal/text-of.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { parseEnvironmentFile } from "./parse-environment-file.ts";
@@ -194,7 +194,7 @@ function readFile(): Record<string, unknown> {
       "Correct the file, or move it away.",
     );
   }
-  if (typeof content !== "object" || content === null || Array.isArray(content)) {
+  if (!isJsonObject(content)) {
     throw new CliError("usage", `${fileName} must contain a JSON object.`, `An example: {"port": 8080}`);
   }
   const unknown = Object.keys(content).filter((name) => !Object.hasOwn(settings, name));

@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
+import { isJsonObject } from "../../rules/is-json-object.ts";
 
 /** The user and session that a token was issued for. */
 export interface SessionClaims {
@@ -109,7 +110,7 @@ function toSeconds(ms: number): number {
 function decode(part: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
