@@ -1,6 +1,6 @@
 import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import { createByteRoom } from "./byte-room.ts";
-import { createRenderingTurns, type RenderingTurns } from "./rendering-turns.ts";
+import { createRenderingTurns } from "./rendering-turns.ts";
 
 /** Maximum UTF-16 units of rendered bodies in memory, apart from small ones and what `createByteRoom` lets in alone. */
 const roomUnits = 32 * 1024 * 1024;
@@ -15,7 +15,7 @@ export interface BodyPlace {
   /** Takes the memory for a body of that many UTF-16 units, or returns a promise until there is some. Called once. */
   enter(units: number): Promise<void> | undefined;
   /** Renders in a turn of the event loop that is not taken up by others. */
-  inTurn: RenderingTurns["run"];
+  inTurn<T>(work: () => T): T | Promise<T>;
   /** Gives back what was taken. */
   leave(): void;
 }
@@ -23,12 +23,12 @@ export interface BodyPlace {
 /** Creates the room. `onAdmitted` is called for an e-mail that had to wait for memory. */
 export function createBodyRoom(onAdmitted: (claimed: ClaimedEmail) => void): BodyRoom {
   const room = createByteRoom(roomUnits);
-  const { run: inTurn } = createRenderingTurns();
+  const turns = createRenderingTurns();
   return {
     placeOf(claimed) {
       let taken = 0;
       return {
-        inTurn,
+        inTurn: (work) => turns.run(claimed.email.workspaceId, work),
         enter(units) {
           taken = units;
           return room.enter(units, claimed.route)?.then(() => onAdmitted(claimed));

@@ -14,8 +14,8 @@ test("bodies are rendered until a turn was long enough, and the others in the ne
     done.push(name);
     return name;
   };
-  expect([run(() => render("a", 1)), run(() => render("b", 1))]).toEqual(["a", "b"]);
-  const others = ["c", "d", "e", "f"].map((name) => run(() => render(name, 4)));
+  expect([run(1, () => render("a", 1)), run(1, () => render("b", 1))]).toEqual(["a", "b"]);
+  const others = ["c", "d", "e", "f"].map((name) => run(1, () => render(name, 4)));
   expect([done.join(""), turns.length]).toEqual(["abc", 1]);
   turns.shift()?.();
   expect([done.join(""), turns.length]).toEqual(["abcde", 1]);
@@ -26,18 +26,35 @@ test("bodies are rendered until a turn was long enough, and the others in the ne
   expect(turns).toEqual([]);
 });
 
+test("of bodies that wait, each workspace's are rendered in turn", async () => {
+  const turns: (() => void)[] = [];
+  let now = 0;
+  const { run } = createRenderingTurns({ now: () => now, inNextTurn: (next) => turns.push(next) });
+  const done: string[] = [];
+  const add = (workspaceId: number | undefined, name: string) =>
+    run(workspaceId, () => {
+      now += 5;
+      done.push(name);
+    });
+  const all = ["a1", "a2", "a3", "a4"].map((name) => add(1, name));
+  all.push(add(2, "b1"), add(2, "b2"), add(undefined, "own"));
+  while (turns.length > 0) turns.shift()?.();
+  expect(done).toEqual(["a1", "a2", "b1", "own", "a3", "b2", "a4"]);
+  await Promise.all(all);
+});
+
 test("a body that can't be rendered in a later turn fails alone", async () => {
   const turns: (() => void)[] = [];
   let now = 0;
   const { run } = createRenderingTurns({ now: () => now, inNextTurn: (next) => turns.push(next) });
-  run(() => {
+  run(1, () => {
     now += 5;
   });
   const [failed, sound] = [
-    run(() => {
+    run(1, () => {
       throw new TypeError("too deep");
     }),
-    run(() => "sound"),
+    run(1, () => "sound"),
   ];
   turns.shift()?.();
   await expect(failed).rejects.toThrow("too deep");

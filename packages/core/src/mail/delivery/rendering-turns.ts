@@ -5,8 +5,11 @@ const msPerTurn = 5;
 
 /** Turns of the event loop in which bodies are rendered. */
 export interface RenderingTurns {
-  /** Does the work now, or in a later turn if enough was done in this one. */
-  run<T>(work: () => T): T | Promise<T>;
+  /**
+   * Does the work now, or in a later turn if enough was done in this one. Of works that wait, those of each workspace are
+   * done in turn; `undefined` are the service's own.
+   */
+  run<T>(workspaceId: number | undefined, work: () => T): T | Promise<T>;
 }
 
 interface Means {
@@ -17,6 +20,7 @@ interface Means {
 /**
  * Creates the turns of one process. A body with many placeholders or tracked links takes many ms: by the hundred at once,
  * as they are claimed, they would hold up everybody's requests, and the renewal of leases, until the last is rendered.
+ * One may take 100 ms, and a workspace has up to half of the slots: in one line for all, others' waited for seconds.
  */
 export function createRenderingTurns({
   now = () => performance.now(),
@@ -24,7 +28,8 @@ export function createRenderingTurns({
 }: Means = {}): RenderingTurns {
   let spent = 0;
   let isTurnAsked = false;
-  const waiting: (() => void)[] = [];
+  /** The workspace whose turn is next comes first. */
+  const waiting = new Map<number | undefined, (() => void)[]>();
   const timed = <T>(work: () => T): T => {
     if (!isTurnAsked) inNextTurn(next);
     isTurnAsked = true;
@@ -39,13 +44,22 @@ export function createRenderingTurns({
     isTurnAsked = false;
     spent = 0;
     // Whatever is left waits for the turn that the first of these asked for.
-    while (waiting.length > 0 && spent < msPerTurn) waiting.shift()?.();
+    for (const [workspaceId, line] of waiting) {
+      if (spent >= msPerTurn) return;
+      const work = line.shift();
+      // Where this loop comes to it again.
+      waiting.delete(workspaceId);
+      if (line.length > 0) waiting.set(workspaceId, line);
+      work?.();
+    }
   };
   return {
-    run<T>(work: () => T): T | Promise<T> {
-      if (waiting.length === 0 && spent < msPerTurn) return timed(work);
+    run<T>(workspaceId: number | undefined, work: () => T): T | Promise<T> {
+      if (waiting.size === 0 && spent < msPerTurn) return timed(work);
+      const line = waiting.get(workspaceId) ?? [];
+      waiting.set(workspaceId, line);
       return new Promise<T>((resolve, reject) => {
-        waiting.push(() => {
+        line.push(() => {
           try {
             resolve(timed(work));
           } catch (error) {
