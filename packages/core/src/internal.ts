@@ -28,6 +28,7 @@ export {
   type OptionChecks,
 } from "./ports/check-options.ts";
 export { maxTimerMs } from "./ports/clock.ts";
+export { leaveToOthers } from "./ports/leave-to-others.ts";
 export { silentLogger } from "./ports/logger.ts";
 export { type OptionNames, refuseUnknownOptions } from "./ports/refuse-unknown-options.ts";
 export { campaignOutcomes } from "./ports/storage/campaign-recipients.ts";

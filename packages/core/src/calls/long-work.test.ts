@@ -61,3 +61,27 @@ test("of many calls that pause, one of each workspace goes on in each turn of th
   expect(await mostInATurn(() => steps, 100)).toBeLessThanOrEqual(2);
   await calls;
 });
+
+test.each([
+  [0.2, 2],
+  [5, 6],
+  [500, 13],
+])("a piece between pauses that takes %d ms leaves turns of the event loop to others", async (ms, turns) => {
+  let time = 0;
+  const { pause } = createLongWork(() => time);
+  let passed = 0;
+  const piece = async (): Promise<number> => {
+    await pause(1);
+    time += ms;
+    return passed;
+  };
+  const pieces = [piece(), piece()];
+  let isDone = false;
+  const all = Promise.all(pieces).finally(() => (isDone = true));
+  while (!isDone) {
+    await turn();
+    passed += 1;
+  }
+  const [first = 0, second = 0] = await all;
+  expect(second - first).toBe(turns);
+});

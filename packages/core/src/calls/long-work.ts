@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers";
+import { leaveToOthers } from "../ports/leave-to-others.ts";
 import { createTurns } from "../ports/turns.ts";
 
 /**
@@ -9,12 +10,15 @@ import { createTurns } from "../ports/turns.ts";
 export interface LongWork {
   /** Runs a piece once it is the workspace's turn. */
   piece<T>(workspaceId: number | undefined, work: () => Promise<T>): Promise<T>;
-  /** Ends a piece that uses only the event loop, and resolves when the next one may begin. */
+  /**
+   * Ends a piece that uses only the event loop, and resolves when the next one may begin. Behind it, turns of the event
+   * loop are left to others by its length: in each could be one, and a send of another workspace has a dozen steps.
+   */
   pause(workspaceId: number | undefined): Promise<void>;
 }
 
 /** Creates the turns, for one process. */
-export function createLongWork(): LongWork {
+export function createLongWork(now: () => number = () => performance.now()): LongWork {
   // Two, because on PostgreSQL a piece mostly waits for answers.
   const turns = createTurns({ all: 2, each: 1 });
   return {
@@ -28,7 +32,9 @@ export function createLongWork(): LongWork {
     },
     async pause(workspaceId) {
       await new Promise((resolve) => setImmediate(resolve));
-      setImmediate(await turns.enter(workspaceId));
+      const leave = await turns.enter(workspaceId);
+      const begun = now();
+      setImmediate(() => leaveToOthers(now() - begun, leave));
     },
   };
 }
