@@ -7,7 +7,11 @@ import { createRenderingTurns } from "./rendering-turns.ts";
 test("bodies are rendered until a turn was long enough, and the others in the next turns, in order", async () => {
   const turns: (() => void)[] = [];
   let now = 0;
-  const { run } = createRenderingTurns({ now: () => now, inNextTurn: (next) => turns.push(next) });
+  const { run } = createRenderingTurns({
+    now: () => now,
+    inNextTurn: (next) => turns.push(next),
+    leave: (_ms, next) => next(),
+  });
   const done: string[] = [];
   const render = (name: string, ms: number): string => {
     now += ms;
@@ -41,6 +45,33 @@ test("of bodies that wait, each workspace's are rendered in turn", async () => {
   while (turns.length > 0) turns.shift()?.();
   expect(done).toEqual(["a1", "a2", "b1", "own", "a3", "b2", "a4"]);
   await Promise.all(all);
+});
+
+test("a body that takes longer than a turn leaves further turns to others before the next", async () => {
+  const turns: (() => void)[] = [];
+  const left: number[] = [];
+  let leave = (): void => {};
+  let now = 0;
+  const { run } = createRenderingTurns({
+    now: () => now,
+    inNextTurn: (next) => turns.push(next),
+    leave(ms, next) {
+      left.push(ms);
+      leave = next;
+    },
+  });
+  const take = (ms: number) => (): void => {
+    now += ms;
+  };
+  const [, second, third] = [run(1, take(30)), run(1, take(5)), run(1, take(1))];
+  turns.shift()?.();
+  expect([now, left]).toEqual([30, [25]]);
+  leave();
+  await second;
+  expect(now).toBe(35);
+  turns.shift()?.();
+  await third;
+  expect([now, left]).toEqual([36, [25]]);
 });
 
 test("a body that can't be rendered in a later turn fails alone", async () => {

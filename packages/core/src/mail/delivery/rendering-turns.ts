@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers";
+import { leaveToOthers } from "../../ports/leave-to-others.ts";
 
 /** Ms for which bodies are rendered in one turn of the event loop; further ones wait for the next turn. */
 const msPerTurn = 5;
@@ -15,6 +16,7 @@ export interface RenderingTurns {
 interface Means {
   now?: () => number;
   inNextTurn?: (next: () => void) => void;
+  leave?: (ms: number, next: () => void) => void;
 }
 
 /**
@@ -25,6 +27,7 @@ interface Means {
 export function createRenderingTurns({
   now = () => performance.now(),
   inNextTurn = (next) => void setImmediate(next),
+  leave = leaveToOthers,
 }: Means = {}): RenderingTurns {
   let spent = 0;
   let isTurnAsked = false;
@@ -41,6 +44,12 @@ export function createRenderingTurns({
     }
   };
   const next = (): void => {
+    const beyond = spent - msPerTurn;
+    // A request has a dozen steps, each in another turn, and would wait at each for a costly body.
+    if (beyond >= 1) leave(beyond, begin);
+    else begin();
+  };
+  const begin = (): void => {
     isTurnAsked = false;
     spent = 0;
     // Whatever is left waits for the turn that the first of these asked for.
