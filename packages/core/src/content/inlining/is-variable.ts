@@ -1,5 +1,4 @@
-import type { ChildNode, Declaration } from "postcss";
+import type { ChildNode } from "postcss";
 
 /** Whether a node declares a variable. */
-export const isVariable = (node: ChildNode): node is Declaration =>
-  node.type === "decl" && node.prop.startsWith("--");
+export const isVariable = (node: ChildNode): boolean => node.type === "decl" && node.prop.startsWith("--");

@@ -134,7 +134,7 @@ export function keepLiveStyle(style: string, live: LiveVariables): string {
 export function variablesOfStyle(style: string): Declaration[] {
   if (!style.includes("--")) return [];
   try {
-    return parse(style).nodes.filter(isVariable);
+    return parse(style).nodes.filter((node): node is Declaration => isVariable(node));
   } catch {
     return [];
   }
