@@ -30,6 +30,7 @@ test("use cases that work outside of their call's transaction are listed", () =>
 test("use cases that change long lists in pieces are listed", () => {
   expect(naming(/\bchangePiece\b/)).toEqual([
     "calls/execute.ts",
+    "calls/own-pieces.ts",
     "calls/use-case.ts",
     "files/import-entry.ts",
     "inbound/receive-report.ts",
@@ -51,6 +52,7 @@ test("the runtime's own storage is used only by calls, the host's view and worke
     "calls/authenticate.ts",
     "calls/change-and-notify.ts",
     "calls/execute.ts",
+    "calls/own-pieces.ts",
     "domains/verification/check-domains.ts",
     "domains/verification/recheck-moved-hosts.ts",
     "mail/campaigns/create-campaign-feeder.ts",

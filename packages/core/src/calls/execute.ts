@@ -16,6 +16,7 @@ import type { Outbox } from "./change-piece.ts";
 import { confirmCaller } from "./confirm-caller.ts";
 import { equalCallKey } from "./equal-call-key.ts";
 import { addNotifications, createEvent } from "./outbox.ts";
+import { ownPieces, type PiecesOf } from "./own-pieces.ts";
 import { parseInput } from "./parse-input.ts";
 import { reportUndeclared } from "./refusals.ts";
 import type { InputOf, OutputOf, ReadContext, UseCase, WriteContext } from "./use-case.ts";
@@ -33,6 +34,8 @@ export interface Call {
    * checking that the input can be stored as JSON.
    */
   jsonBytes?: number | undefined;
+  /** Whether nobody waits for the answer any more: asked between the pieces of long calls that only answer. */
+  hasLeft?: (() => boolean) | undefined;
   /** The host's own open transaction, which the host ends (see `Storage.within`). */
   transaction?: unknown;
 }
@@ -80,15 +83,8 @@ function place({ onlyWorkspace }: Runtime, { access }: Declared, call: Call): Ca
 /** Executes the call in the service's own transactions. */
 async function executeAlone(runtime: Runtime, useCase: Declared, input: unknown, call: Call) {
   const { storage } = runtime;
-  const { sending, longWork, shortWork } = runtime;
-  const piecesOf: PiecesOf = (workspaceId) => ({
-    changePiece: (work, holder = workspaceId) =>
-      longWork.piece(holder, () => changeAndNotify(runtime, work, holder)),
-    piece: (work) => longWork.piece(workspaceId, work),
-    pause: () => longWork.pause(workspaceId),
-    yieldThread: () => shortWork.pause(workspaceId),
-    reclaim: storage.reclaim,
-  });
+  const { sending } = runtime;
+  const piecesOf = ownPieces(runtime, useCase, call);
   const entering = { runtime, useCase, call, storage, sending, piecesOf };
   const ready = await enter(entering, input);
   const { reads, repeats, answersFirst, preparesInTurn } = useCase;
@@ -188,11 +184,6 @@ interface Entering {
   sending: Sending;
   piecesOf: PiecesOf;
 }
-
-/** Makes what long work needs, see `ReadContext`, for a call that acts on that workspace, named or a key's own. */
-type PiecesOf = (
-  workspaceId: number | undefined,
-) => Pick<ReadContext, "changePiece" | "piece" | "pause" | "yieldThread" | "reclaim">;
 
 /** Authorises the caller and validates the input. Returns the use case's context. */
 async function enter(

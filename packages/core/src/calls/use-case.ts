@@ -114,6 +114,8 @@ export interface UseCase<A extends Access, I extends z.ZodType, P, O> {
   insteadForHost?: string;
   /** Whether it needs no transaction of its own: it only reads, or submits e-mails, which are committed in groups. */
   reads?: boolean;
+  /** Whether it may take long and has no effect but its answer: it ends early once the caller has left. */
+  onlyAnswers?: boolean;
   /** Whether it begins to read while the caller is still looked up, and waits for that itself, before it writes or answers (`confirmCaller`). */
   confirmsCaller?: boolean;
   /**

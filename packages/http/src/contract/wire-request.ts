@@ -20,6 +20,8 @@ export interface WireRequest {
    * request forged by another site (CSRF), `unavailable` if the host takes too long.
    */
   askHost?: (() => Promise<HostLogin | undefined>) | undefined;
+  /** Whether the caller has left, so that an answer would reach nobody. */
+  hasLeft?: (() => boolean) | undefined;
   /** Reads the body, at once if it is there; empty for none. Throws `payload_too_large` above `maxBytes`. */
   readBody(maxBytes: number): Promise<Uint8Array> | Uint8Array;
   /** The body as a stream, whatever its size. It can be read once. */

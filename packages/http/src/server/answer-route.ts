@@ -68,6 +68,7 @@ async function answerCall(
     bodyTurns(bytes, senderOf(call), parse),
   );
   call.jsonBytes = jsonBytes;
+  call.hasLeft = request.hasLeft;
   if (route.idempotent && request.repeatedIdempotencyKey === true)
     throw fieldError("Idempotency-Key", "is given more than once");
   const idempotencyKey = route.idempotent ? headerOf(request, "idempotency-key") : undefined;

@@ -15,7 +15,7 @@ import { assertService, limitCheck, prefixCheck } from "./mount-checks.ts";
 import { createConnectionTurns } from "./node/connection-turns.ts";
 import { drainRest, openBody, readBody } from "./node/read-body.ts";
 import { createRequestTurns } from "./node/request-turns.ts";
-import { createReplyWriter } from "./node/write-reply.ts";
+import { createReplyWriter, isGone } from "./node/write-reply.ts";
 import { originForm, stripPrefix } from "./read-target.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
@@ -134,6 +134,8 @@ export function createNodeHandler<Asked extends IncomingMessage>(
     const answer = (): void => {
       if (response.destroyed) return;
       const wireRequest = readRequest(request, { target, isProxy, budget, onRead });
+      // At first, one who leaves ends only the own side, as one does who has no more to send.
+      wireRequest.hasLeft = () => isGone(response) || request.socket.readableEnded;
       wireRequest.askHost = hostLogin(wireRequest, [request]);
       void dispatcher.dispatch(wireRequest).then((reply) => {
         if (reply.unrouted === true && next !== undefined) {

@@ -81,6 +81,7 @@ function readRequest(request: Request, prefix: string, ip: string): WireRequest 
     ip,
     readBody: (maxBytes) => readBody(request, maxBytes),
     openBody: () => bodyOf(request),
+    hasLeft: () => request.signal.aborted,
   };
 }
 

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import type { Storage } from "../../ports/storage.ts";
 import { createWorld } from "../../testing/index.ts";
+import { useCases } from "../../use-cases.ts";
 import { createPace } from "./create-pace.ts";
 
 /** Counts turns of the event loop from now on, as long as `counts` returns true. */
@@ -71,6 +72,24 @@ test("yields sooner if the work takes long", async () => {
     await pace();
   }
   expect(pauses).toBe(1 + 5);
+});
+
+test("a dry run ends once its caller has left, a send goes on", async () => {
+  const { world } = await openWorld();
+  const { id: workspaceId } = await world.addWorkspace();
+  let asked = 0;
+  const hasLeft = () => {
+    asked += 1;
+    return asked > 2;
+  };
+  const caller = { kind: "operator", name: "host" } as const;
+  const call = { caller, client: { ip: "", userAgent: "" }, workspaceId, hasLeft };
+  await expect(world.posthorn.execute(useCases.emails.dryRunSendBatch, mail, call)).rejects.toThrow(
+    "The caller has left.",
+  );
+  expect(asked).toBe(3);
+  const { emails } = await world.posthorn.execute(useCases.emails.sendBatch, mail, call);
+  expect(emails).toHaveLength(count);
 });
 
 test("recording a batch yields within its one transaction", async () => {

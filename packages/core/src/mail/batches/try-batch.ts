@@ -39,6 +39,7 @@ export const dryRunSendBatch = useCase({
   access: "api_key",
   refusals: ["batch_too_large", "payload_too_large", "rate_limited"],
   reads: true,
+  onlyAnswers: true,
   input: batchInput,
   async run(context, request): Promise<BatchDryRun> {
     const pace = createPace(context, request);

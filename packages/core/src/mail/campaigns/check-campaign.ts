@@ -44,6 +44,7 @@ const chunk = { limit: 250, maxBytes: 4 * 1024 * 1024 };
 export const checkCampaign = useCase({
   access: "campaigns:write",
   reads: true,
+  onlyAnswers: true,
   input: z.strictObject({ campaignId }),
   async run(context, { campaignId: id }): Promise<CampaignCheck> {
     const { storage, workspace } = context;

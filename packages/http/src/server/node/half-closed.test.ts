@@ -41,4 +41,15 @@ describe("a client that ends its side behind its request", () => {
     const found = [...answer.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
     expect(found).toEqual(statuses);
   });
+
+  test("is taken for gone by a long call that only answers", async () => {
+    const { world, port } = server;
+    const { asOwner } = await world.addWorkspace();
+    const { key } = await world.posthorn.apiKeys.create({ name: "k" }, asOwner);
+    const recipients = Array.from({ length: 201 }, (_, at) => ({ to: `p${at}@example.com` }));
+    const batch = JSON.stringify({ subject: "s", text: "t", recipients });
+    const head = `POST /api/v1/emails/batch?dry_run=true HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n`;
+    const fields = `Authorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${batch.length}`;
+    expect(await sendAndEnd(`${head}${fields}\r\n\r\n${batch}`)).toContain("The caller has left.");
+  });
 });

@@ -217,7 +217,8 @@ function sentWith({ stream }: ServerResponse & { stream?: ServerHttp2Stream }): 
 }
 
 /** Whether the reader has left. Of HTTP/2, only its stream tells. */
-const isGone = (response: ServerResponse & { stream?: { destroyed: boolean } }): boolean =>
+/** Whether nothing that is written to it would reach anybody. */
+export const isGone = (response: ServerResponse & { stream?: { destroyed: boolean } }): boolean =>
   response.destroyed || response.stream?.destroyed === true;
 
 /** Ends a response before its end. Without an error, a reader by HTTP/2 would take what it has for all of it. */
