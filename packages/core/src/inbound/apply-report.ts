@@ -39,6 +39,8 @@ export interface Reported {
 export interface AppliedReport {
   /** The e-mail that it concerns; `undefined` if it is unknown. */
   found: ReportedEmail | undefined;
+  /** Whether the report proves that it is about that e-mail, or its reporter is authenticated. */
+  isProven: boolean;
   effects: InboundEffect[];
 }
 
@@ -66,7 +68,7 @@ const wholeEmail = 255;
  */
 export async function applyReport(taking: Taking, reported: Reported): Promise<AppliedReport> {
   const identified = await identify(taking, reported);
-  if (identified === undefined) return { found: undefined, effects: [] };
+  if (identified === undefined) return { found: undefined, isProven: false, effects: [] };
   const { found, position: named } = identified;
   const meant = new Map<string, Meant>();
   for (const finding of namedFirst(reported.findings, found)) {
@@ -93,6 +95,7 @@ export async function applyReport(taking: Taking, reported: Reported): Promise<A
   const { workspaceId } = found.email;
   return {
     found,
+    isProven: identified.isProven,
     effects: effects.map((effect) =>
       effect.effect === "noted" && suppressed.has(keyOf({ workspaceId, address: effect.recipient }))
         ? { ...effect, effect: "suppressed" }

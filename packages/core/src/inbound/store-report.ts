@@ -35,7 +35,7 @@ export async function storeReport(
     const before = await storage.reports.findByDigest(arrival.workspaceId, sum);
     if (before !== undefined) return viewReport(before);
   }
-  const { found, effects } = await applyReport(taking, arrival);
+  const { found, isProven, effects } = await applyReport(taking, arrival);
   runtime.counters.inbound[found === undefined ? "unmatched" : kind] += 1;
   const told = { kind, source, emailId: found?.email.id, effects, createdAt: now };
   const workspaceId = found?.email.workspaceId;
@@ -46,7 +46,8 @@ export async function storeReport(
     return viewReport({ ...told, id: undefined });
   const before = await storage.reports.keep({
     ...report,
-    digest: sum,
+    // A message that came without proof counts anew if somebody submits it with the workspace's own credentials.
+    digest: isProven ? sum : `unproven:${sum}`,
     // The message may contain the address of an erased recipient, and must not outlast the erasure.
     raw: found.recipients.some(({ address }) => isErased(address))
       ? ""

@@ -212,6 +212,18 @@ describe("suppression", () => {
     expect(await suppressed()).toEqual([["ada@example.com", "complaint", undefined]]);
   });
 
+  test("follows what came without a token once the workspace submits it, unchanged, with its own credentials", async () => {
+    const { id } = await deliver();
+    const message = notification([{}], { returned: [`Message-ID: <${id}@posthorn.example>`] });
+    const receive = () =>
+      world.posthorn.inbound.receiveMessage({ message, recipients: ["fbl@in.post.example"] });
+    const [first, again] = [await receive(), await receive()];
+    expect(again).toEqual(first);
+    expect((await feed(message)).effects).toMatchObject([{ effect: "suppressed" }]);
+    expect(await suppressed()).toEqual([["ada@example.com", "bounce", undefined]]);
+    expect((await feed(message)).effects).toMatchObject([{ effect: "suppressed" }]);
+  });
+
   test("follows a proven bounce, though a forged one was recorded before", async () => {
     const { id, token } = await deliver();
     const receive = (message: string) =>

@@ -87,7 +87,7 @@ export interface Reports {
     at: number;
     since: number;
   }): Promise<{ days: number; firstAt: number }>;
-  /** Stores a returned message. Returns the stored one if it was received before. `digest` is the message's. */
+  /** Stores a returned message. Returns the stored one if there is one of the same `digest`. */
   keep(report: InboundReport & { digest: string; raw: string }): Promise<InboundReport | undefined>;
   /** Finds the report of a message that was received before. */
   findByDigest(workspaceId: number, digest: string): Promise<InboundReport | undefined>;
