@@ -1,5 +1,5 @@
-import { existsSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import type { CommandContext } from "../program/connection/command-context.ts";
 import { CliError } from "../program/errors/cli-error.ts";
 import { linkedFile } from "../program/settings/linked-file.ts";
@@ -34,13 +34,19 @@ function assertFolder(file: string): void {
     );
 }
 
+/** Where a file is or would be, in a folder that exists. */
+const placeOf = (file: string): string => join(realpathSync(dirname(file)), basename(file));
+
 async function backup(context: CommandContext, named: string): Promise<void> {
-  const [{ sqliteFile }, { isSameFile }, { writeBackup }] = await Promise.all([
+  if (named === "") throw new CliError("usage", "The file has no name.", "Name a file.");
+  const [{ sqliteFile }, { isSameFile }, { secretKeyFile }, { writeBackup }] = await Promise.all([
     import("../service/open-storage.ts"),
     import("../service/is-same-file.ts"),
+    import("../service/secret-key.ts"),
     import("./backup/write-backup.ts"),
   ]);
-  const source = sqliteFile(context.ownDatabase().database_url);
+  const { database_url } = context.ownDatabase();
+  const source = sqliteFile(database_url);
   if (source === undefined) {
     throw new CliError(
       "usage",
@@ -64,6 +70,17 @@ async function backup(context: CommandContext, named: string): Promise<void> {
   if (isSameFile(source, file)) {
     throw new CliError("usage", "The copy can't be the database itself.", "Name another file.");
   }
+  const beside = ["-wal", "-shm", "-journal"].map((suffix) => `${source}${suffix}`);
+  if (
+    [...beside, secretKeyFile(database_url)].some(
+      (own) => own !== undefined && placeOf(own) === placeOf(file),
+    )
+  )
+    throw new CliError(
+      "usage",
+      `${named} belongs to the database, which can't be read without it.`,
+      "Name another file.",
+    );
   if (existsSync(file)) await context.confirm(`${file} exists already. Replace it?`);
   await writeBackup(source, file, context.signal);
   context.output.done(`The backup is in ${file} (${(statSync(file).size / 1024).toFixed(0)} KiB).`);
