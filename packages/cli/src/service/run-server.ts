@@ -131,11 +131,11 @@ function serverOptions(
     trustProxy: values.trust_proxy,
     corsOrigins: values.cors_origins,
     reference: referenceProgram,
-    ...(inbox === undefined ? {} : { inbox }),
-    ...(home === undefined ? {} : { home }),
-    ...(previews === undefined ? {} : { previews }),
-    ...(onRefused === undefined ? {} : { onRefused }),
-    ...(values.metrics_token === undefined ? {} : { metricsToken: values.metrics_token }),
+    inbox,
+    home,
+    previews,
+    onRefused,
+    metricsToken: values.metrics_token,
   };
 }
 

@@ -23,9 +23,7 @@ interface Filters {
 async function filterOf(context: CommandContext, { category, type, workspace }: Filters) {
   const place = workspace === undefined ? undefined : await context.workspace(workspace);
   return {
-    ...(category === undefined ? {} : { category }),
-    ...(type === undefined ? {} : { type }),
-    ...(place === undefined ? {} : { workspaceId: place.id }),
+    ...defined({ category, type, workspaceId: place?.id }),
   };
 }
 
