@@ -54,6 +54,7 @@ describe("the event stream", () => {
     // Neither compressed nor held back by a proxy.
     expect(stream.response.headers.get("cache-control")).toBe("no-store, no-transform");
     expect(stream.response.headers.get("x-accel-buffering")).toBe("no");
+    expect(stream.response.headers.get("etag")).toBe(`"${stream.response.headers.get("x-request-id")}"`);
     await stream.until(() => stream.comments.length > 0);
     await createPlan("Free");
     await stream.until(() => stream.messages.length > 0);

@@ -119,6 +119,8 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
         // HAProxy's compression sends the end of an event with the next one.
         "cache-control": "no-store, no-transform",
         "x-accel-buffering": "no",
+        // Of an answer without one, middleware such as Hono's etag() makes it, once it has all of the answer.
+        etag: `"${requestId}"`,
       };
       return { status: 200, headers, body: "", stream: (sink) => run(place, sink, asked) };
     },
