@@ -65,10 +65,23 @@ export function assertKnown(data: Given): void {
       throw new TypeError(
         `${name}: ${name === "priority" ? ownPriority : "Posthorn's e-mails have no such field"}`,
       );
-  for (const [index, file] of (data.attachments ?? []).entries())
+  for (const [index, file] of (data.attachments ?? []).entries()) {
+    if (file === null) continue;
     for (const name of ["headers", "contentTransferEncoding", "raw"])
-      if (file !== null && name in file)
+      if (name in file)
         throw new TypeError(`attachments.${index}.${name}: Posthorn's files have no such field`);
+    assertDisposition(file, index);
+  }
+}
+
+/** Refuses a disposition other than nodemailer's default, which is Posthorn's for all files. */
+function assertDisposition(file: { cid?: unknown; contentDisposition?: unknown }, index: number): void {
+  const { cid, contentDisposition: given } = file;
+  const usual = cid ? "inline" : "attachment";
+  if (!given || String(given).toLowerCase() === usual) return;
+  throw new TypeError(
+    `attachments.${index}.contentDisposition: Posthorn's files are inline if they have a cid, else attached`,
+  );
 }
 
 /** Refuses several authors, of whom nodemailer's normalising keeps the first. */

@@ -90,7 +90,12 @@ test("sends attachments, an invitation and a sender on behalf of another, to a s
       html: '<img src="cid:logo">',
       attachments: [
         { filename: "a.txt", content: "häppy", contentType: "text/markdown" },
-        { filename: "logo.png", content: Buffer.from([137, 80, 78, 71]), cid: "logo" },
+        {
+          filename: "logo.png",
+          content: Buffer.from([137, 80, 78, 71]),
+          cid: "logo",
+          contentDisposition: "inline",
+        },
       ],
     });
     await posthorn.drain();
@@ -114,6 +119,8 @@ test("refuses unsupported fields by name, and passes on a refusal of the service
   for (const file of [
     { content: "x", headers: { "X-A": "b" } },
     { raw: "Content-Type: text/plain\r\n\r\nx" },
+    { content: "x", contentDisposition: "inline" as const },
+    { content: "x", cid: "x", contentDisposition: "attachment" as const },
   ])
     await expect(transport.sendMail({ ...mail, attachments: [file] })).rejects.toThrow(
       `attachments.0.${Object.keys(file).at(-1)}:`,
