@@ -93,9 +93,10 @@ test("the documented unit starts the process itself, with enough time to stop, a
       .map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
   );
   const { bin } = JSON.parse(readFileSync(join(root, "packages/cli/package.json"), "utf8"));
-  const [program, file, ...words] = settings.get("ExecStart")?.split(" ") ?? [];
+  const [program, flag, file, ...words] = settings.get("ExecStart")?.split(" ") ?? [];
   // Through npx, systemd would signal npx and leave the service running.
   expect(program).toMatch(/\/node$/);
+  expect(flag).toBe("--disable-sigusr1");
   expect(file).toBe(`/opt/posthorn/node_modules/posthorn/${bin.posthorn.replace(/^\.\//, "")}`);
   expect(words).toEqual(["serve"]);
   // SIGTERM is sent to the process alone, which ends within 30 s.
