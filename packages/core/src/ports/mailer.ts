@@ -234,11 +234,13 @@ export interface MailResult {
 export interface Mailer {
   /**
    * Sends one message. Ends by itself within the mailer's timeouts; never rejects for a fault of the network or the
-   * server. `signal` is aborted as soon as the service stops, or once `timeoutMs` is over: a message that has not begun,
-   * for example while it waits for a connection, is then returned as held by `closed`. One that has begun goes on to
-   * its end: cut off, it would be in doubt, and be sent again. `isStillOurs` tells whether this process may still send it,
-   * and stays false: one that was suspended for longer than its lease may have lost it to another. Ask after every wait,
-   * right before what can't be undone (in SMTP the final dot), and return what was lost in the same way.
+   * server. Awaits no `drain`, `stop` or `close` of its own service: they wait for it, until `timeoutMs` or for 25 s.
+   *
+   * `signal` is aborted as soon as the service stops, or once `timeoutMs` is over: a message that has not begun, for
+   * example while it waits for a connection, is then returned as held by `closed`. One that has begun goes on to its end:
+   * cut off, it would be in doubt, and be sent again. `isStillOurs` tells whether this process may still send it, and stays
+   * false: one that was suspended for longer than its lease may have lost it to another. Ask after every wait, right
+   * before what can't be undone (in SMTP the final dot), and return what was lost in the same way.
    */
   send(
     message: MailMessage,
