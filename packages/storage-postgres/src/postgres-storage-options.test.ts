@@ -8,6 +8,10 @@ const url = "a URL of one host, such as postgres://user:password@host:5432/datab
 test.each([
   [undefined, "createPostgresStorage takes an object with the options connectionString, pool, "],
   [{}, "createPostgresStorage needs a connectionString or a pool"],
+  [
+    { connectionString, pool: new pg.Pool({ connectionString }) },
+    "createPostgresStorage takes a connectionString or a pool, not both",
+  ],
   [{ connectionString: "" }, `connectionString must be ${url}, not an empty text`],
   [{ connectionString: 5 }, `connectionString must be ${url}, not 5`],
   [{ connectionString: new URL(connectionString) }, `connectionString must be ${url}, not such an object`],

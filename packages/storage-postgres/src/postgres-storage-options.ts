@@ -14,7 +14,7 @@ import {
 import type { Pool } from "pg";
 import type { Timeouts } from "./connections/timeouts.ts";
 
-/** Options of the PostgreSQL storage; one of `connectionString` and `pool` is required. */
+/** Options of the PostgreSQL storage; exactly one of `connectionString` and `pool` is required. */
 export interface PostgresStorageOptions {
   /**
    * `postgres://user:password@host:port/database`, for the storage's own pool; for TLS with `?sslmode=verify-full` and,
@@ -24,8 +24,8 @@ export interface PostgresStorageOptions {
   /** The host's pool instead, which is neither closed nor changed. */
   pool?: Pool | undefined;
   /**
-   * Connection string for LISTEN, if `connectionString` leads through a pooler in transaction mode; default:
-   * `connectionString`.
+   * Connection string for LISTEN, if `connectionString`, or `pool`, leads through a pooler in transaction mode; default:
+   * `connectionString`, or a connection of the pool.
    */
   listenConnectionString?: string | undefined;
   /**
@@ -118,5 +118,9 @@ export const checkPostgresOptions = (options: PostgresStorageOptions): void => {
   checkOptions<Optional<Timeouts>>("timeouts", options.timeouts ?? {}, timeoutChecks, "timeouts.");
   if (options.connectionString === undefined && options.pool === undefined)
     throw new TypeError("createPostgresStorage needs a connectionString or a pool");
+  if (options.connectionString !== undefined && options.pool !== undefined)
+    throw new TypeError(
+      "createPostgresStorage takes a connectionString or a pool, not both; beside a pool, listenConnectionString is for LISTEN",
+    );
   if (isBinary(options.pool?.options)) throw new TypeError(`pool is ${binaryWords}`);
 };
