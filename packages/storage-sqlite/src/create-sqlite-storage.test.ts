@@ -59,12 +59,14 @@ describe("opening", () => {
     const other = new Sqlite(filename);
     other.pragma("wal_checkpoint(truncate)");
     other.close();
+    storage.assertSound?.();
     await truncate(filename, 8192);
     const damaged = `the SQLite file ${await realpath(filename)} is damaged: database disk image is malformed`;
     await expect(createWorld(storage)).rejects.toThrow(damaged);
     await expect(storage.ping()).rejects.toThrow(StorageUnavailable);
     await expect(storage.ping()).rejects.toThrow(damaged);
     await vi.waitFor(() => expect(ofAnotherThread.ping()).rejects.toThrow(damaged));
+    expect(() => ofAnotherThread.assertSound?.()).toThrow(damaged);
   });
 
   test("a file that can't be written, or has no folder, is named in the error", async () => {

@@ -187,6 +187,7 @@ export const createSqliteStorage = async (
   });
   return {
     ...storage,
+    assertSound: guard.assertUndamaged,
     async migrate() {
       const ran = await migratePatiently(storage.migrate);
       if (opened.file !== "") await noticeCopy(storage, opened.file);

@@ -189,6 +189,11 @@ export interface Storage<Tx = never> extends Repositories {
   /** Whether the storage answers; rejects with `StorageUnavailable` if not. */
   ping(): Promise<void>;
   /**
+   * Throws `StorageUnavailable` once damage was met in the database: what is there can be read and sent, but nothing
+   * more is accepted, which may not be found again.
+   */
+  assertSound?(): void;
+  /**
    * Whether calls go over a network, so that concurrent reads are sent together, and machines share the database and go
    * by its clock. Default false.
    */

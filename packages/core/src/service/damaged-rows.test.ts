@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { StorageUnavailable } from "@posthorn/core";
+import { expect, onTestFinished, test, vi } from "vitest";
 import {
   database,
   get,
@@ -23,6 +24,18 @@ test("a damaged event is listed and followed without its details, as are those a
   expect(seen).toEqual([false, true]);
   const { items } = await world.posthorn.events.list({ category: "email" }, host());
   expect(items.map(({ metadata }) => "emailId" in metadata)).toEqual([true, false]);
+});
+
+test("once damage was met in the file itself, nothing more is accepted, and what waits is sent", async () => {
+  const { id } = await send();
+  const damage = new StorageUnavailable("the SQLite file is damaged");
+  vi.spyOn(world.storage, "assertSound").mockImplementation(() => {
+    throw damage;
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  await expect(send()).rejects.toBe(damage);
+  expect(await world.posthorn.drain()).toBe(1);
+  expect(await get(id)).toMatchObject({ status: "sent" });
 });
 
 test("an e-mail is accepted and sent though a webhook and a domain of its workspace are damaged", async () => {

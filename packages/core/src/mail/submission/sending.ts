@@ -18,7 +18,10 @@ export function createSending(
   const sending: Sending = {
     lookups: createLookups(storage),
     contentCache: createContentCache(storage, inlining, logger),
-    accept: (submission) => (submission.items.length > batchLimit ? many : few).accept(submission),
+    async accept(submission) {
+      storage.assertSound?.();
+      return await (submission.items.length > batchLimit ? many : few).accept(submission);
+    },
   };
   const assume = createAssuming(storage, sending, { others: few, tell });
   return assume === undefined ? sending : { ...sending, assume };
