@@ -75,8 +75,9 @@ export async function attemptEmail(means: AttemptMeans, attempting: Attempting):
   const { inDoubt, held, server, handovers = [], isAttempt = true } = handed;
   const endedAt = runtime.queueClock.now();
   const ageMs = endedAt - sendableSince(claimed);
-  // After 48 hours a hold no longer keeps the e-mail, even if the server never returns. A pace that was set is no fault.
-  if (held !== undefined && (held.isChosen === true || ageMs <= emailLifetime))
+  // After 48 hours a hold no longer keeps the e-mail, even if the server never returns. A pace that was set is no fault,
+  // nor is it the server's that this process stops or stood still.
+  if (held !== undefined && (held.isChosen === true || held.cause === "closed" || ageMs <= emailLifetime))
     return { claimed, hold: held };
   const isHeld = held !== undefined;
   const triedMs = await triedFor(runtime, claimed, { startedAt, endedAt, ageMs, isHeld });

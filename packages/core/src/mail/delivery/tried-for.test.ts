@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { add, get, held, openServersForEach, send } from "../../../test/workspace-servers.ts";
 import { hour, minute, workspace, world } from "../../../test/world-for-each.ts";
+import type { MailMessage } from "../../ports/mailer.ts";
 import { acceptAll, answerAll } from "../../testing/memory-mailer.ts";
 
 openServersForEach();
@@ -57,6 +58,28 @@ describe("an e-mail that was not tried for more than 48 hours", () => {
     expect((await statusesOf(emails)).toSorted()).toEqual(["queued", "sent", "sent"]);
     await deliverAfter(hour);
     expect(await statusesOf(emails)).toEqual(["sent", "sent", "sent"]);
+  });
+});
+
+describe("an e-mail during whose attempt the clock stepped by days, or the process stood still, is tried again", () => {
+  const closed = { cause: "closed", reason: "the mailer is closed", retryAfterMs: 1_000 } as const;
+  const takenBack = (mail: MailMessage) => ({ ...greylisted(mail), held: closed });
+  test.each([
+    ["if it is deferred", greylisted, 2],
+    ["if its server accepts nothing for the moment", held("limited"), 2],
+    ["if it was taken back", takenBack, 1],
+  ])("%s", async (_, answer, attempts) => {
+    let answered = 0;
+    world.mailer.answerWith((mail) => {
+      answered += 1;
+      if (answered > 1) return acceptAll(mail);
+      world.clock.advance(72 * hour);
+      return answer(mail);
+    });
+    const { id } = await send("a");
+    await world.posthorn.drain();
+    await deliverAfter(hour);
+    expect(await get(id)).toMatchObject({ status: "sent", attempts: { length: attempts } });
   });
 });
 

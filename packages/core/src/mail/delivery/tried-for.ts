@@ -8,6 +8,8 @@ const hourMs = 3_600_000;
 const leastTried = 4 * hourMs;
 /** Maximum ms that count of a time without attempts, as no schedule of retries has such a pause. */
 const longestPause = 12 * hourMs;
+/** Maximum ms that count of one attempt: its conversation and its final dot may take an hour each. */
+const longestAttempt = 2 * hourMs;
 /** Ms of age from which on the next attempt may be after the 48 hours. */
 const nearlyOver = emailLifetime - 2 * hourMs;
 
@@ -48,7 +50,7 @@ export const attemptSince = async (
  * Returns the ms of an e-mail's 48 hours of retries that have passed. It may have waited for days before its first
  * attempt: in a paused campaign or queue, for a server's pace, or for a service that was stopped. Its time then begins
  * with that attempt; if the server is held, it has a few hours at least. If it waited so after an attempt, or the clock
- * stepped forward, twelve hours of that count.
+ * stepped forward, twelve hours of that count; two if it stepped, or the process stood still, during the attempt.
  */
 export async function triedFor(
   runtime: Pick<Runtime, "storage">,
@@ -57,7 +59,7 @@ export async function triedFor(
 ): Promise<number> {
   if (ageMs <= nearlyOver) return ageMs;
   const before = await attemptsOf(runtime, claimed);
-  let triedMs = endedAt - startedAt;
+  let triedMs = Math.max(0, Math.min(endedAt - startedAt, longestAttempt));
   for (const [at, attempt] of before.entries()) {
     const pause = (before[at + 1]?.startedAt ?? startedAt) - attempt.startedAt;
     triedMs += Math.max(0, Math.min(pause, longestPause));
