@@ -1,4 +1,3 @@
-import type { Storage } from "@posthorn/core/storage";
 import { sideOf } from "@posthorn/storage-sql";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -8,7 +7,7 @@ import { runOnce, takeTestSchema, unhurried } from "../test/open-test-storage.ts
 import { createPostgresStorage } from "./create-postgres-storage.ts";
 
 const hour = 3_600_000;
-let storage: Storage;
+let storage: Awaited<ReturnType<typeof createPostgresStorage>>;
 let connectionString: string;
 let schema: string;
 let giveBack: () => Promise<void>;
@@ -96,4 +95,31 @@ test("while a snapshot is old, a lease goes on in new rows, and nothing is left 
   await dump.end();
   expect(await storage.usage.find(workspaceId, hour, 0)).toEqual({ hour: charged, day: charged });
   expect((await rows()).map((row) => Number(row["used"]))).toContain(0);
+});
+
+test("a charge of counters that are there leaves one former version of each", async () => {
+  const workspaceId = await busy();
+  const host = new pg.Client({ connectionString });
+  await host.connect();
+  const versions = async (): Promise<{ inserts: number; updates: number }> => {
+    const { rows } = await host.query(
+      `select n_tup_ins::int as inserts, n_tup_upd::int as updates from pg_stat_xact_user_tables
+        where schemaname = $1 and relname = 'usage'`,
+      [schema],
+    );
+    return rows[0];
+  };
+  const changes = async (): Promise<number[]> => {
+    await host.query("begin");
+    const before = await versions();
+    const windows = { hour: { start: hour, limit: 100 }, day: { start: 0, limit: 0 } };
+    await storage.within(host).usage.reserve([{ workspaceId, recipients: 2, ...windows }]);
+    const { inserts, updates } = await versions();
+    await host.query("commit");
+    return [inserts - before.inserts, updates - before.updates];
+  };
+  expect(await changes()).toEqual([2, 2]);
+  expect(await changes()).toEqual([0, 2]);
+  await host.end();
+  expect(await storage.usage.find(workspaceId, hour, 0)).toEqual({ hour: 4, day: 4 });
 });

@@ -1,5 +1,5 @@
 import type { UsageRequest, UsageWindow } from "@posthorn/core/storage";
-import { sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
 import { deferredWrite } from "../../../deferred.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
@@ -64,25 +64,55 @@ export const inOrder = (a: Counter, b: Counter): number =>
   a.window_kind.localeCompare(b.window_kind) ||
   a.window_start - b.window_start;
 
-const lock = prepared((_, { rows }: { rows: Shard[] }, engine) => {
+interface LockedRow extends Counter {
+  elsewhere: number;
+}
+
+/** What is counted without a limit in the counters of a table or alias. */
+const elsewhereOf = (engine: Engine, own: string) => sql<number>`(
+  select coalesce(sum(o.used), 0) from ${engine.table("usage")} as o
+  where o.workspace_id = ${sql.id(own, "workspace_id")} and o.window_kind = ${sql.id(own, "window_kind")}
+    and o.window_start = ${sql.id(own, "window_start")} and o.shard > ${sql.lit(limited)}
+)`;
+
+const windowTypes = columnsOf("usage", ["workspace_id", "window_kind", "window_start"]);
+
+/** Nearly all counters are there already: to lock them by a change would leave two versions of each for every charge. */
+const lock = prepared((db, { rows }: { rows: Shard[] }, engine) =>
+  engine.forUpdate(
+    db
+      .selectFrom("usage as u")
+      .select(["u.workspace_id", "u.window_kind", "u.window_start", "u.used"])
+      .select(elsewhereOf(engine, "u").as("elsewhere"))
+      .where("u.shard", "=", sql.lit(limited))
+      .where(
+        sql<SqlBool>`(u.workspace_id, u.window_kind, u.window_start) in (
+          select workspace_id, window_kind, window_start from ${engine.valuesToFind("v", windowTypes, rows)}
+        )`,
+      )
+      .orderBy("u.workspace_id")
+      .orderBy("u.window_kind")
+      .orderBy("u.window_start"),
+  ),
+);
+
+const create = prepared((_, { rows }: { rows: Shard[] }, engine) => {
   // Not an alias: SQLite supports none in `returning`.
   const own = sql.id(engine.tableName("usage"));
-  return sql<Counter & { elsewhere: number }>`
+  return sql<LockedRow>`
     insert into ${engine.table("usage")} (workspace_id, window_kind, window_start, shard, used)
     select workspace_id, window_kind, window_start, shard, used
     from ${engine.valuesTable("v", counterTypes, rows)} where true
     on conflict (workspace_id, window_kind, window_start, shard) do update set used = ${own}.used
-    returning workspace_id, window_kind, window_start, used, (
-      select coalesce(sum(o.used), 0) from ${engine.table("usage")} as o
-      where o.workspace_id = ${own}.workspace_id and o.window_kind = ${own}.window_kind
-        and o.window_start = ${own}.window_start and o.shard > ${sql.lit(limited)}
-    ) as elsewhere
+    returning workspace_id, window_kind, window_start, used,
+      ${elsewhereOf(engine, engine.tableName("usage"))} as elsewhere
   `;
 });
 
 /**
- * Creates missing counters and locks those of limits. Usage includes everything counted without a limit, because there
- * may have been none before, and all leases, spent or not.
+ * Locks the counters of limits, and creates missing ones behind all that are there, so that transactions can't deadlock.
+ * Usage includes everything counted without a limit, because there may have been none before, and all leases, spent or
+ * not.
  */
 export async function lockCounters(
   db: Handle,
@@ -93,8 +123,11 @@ export async function lockCounters(
   for (const request of requests)
     for (const window of Object.values(windowsOf(request)))
       wanted.set(keyOf(window), { ...window, shard: limited, used: 0 });
-  const rows = await lock(db, engine, { rows: [...wanted.values()].sort(inOrder) });
+  const locked = (await lock(db, engine, { rows: [...wanted.values()].sort(inOrder) })) as LockedRow[];
+  for (const row of locked) wanted.delete(keyOf(row));
+  if (wanted.size > 0)
+    locked.push(...(await create(db, engine, { rows: [...wanted.values()].sort(inOrder) })));
   return new Map(
-    rows.map(({ elsewhere, used, ...row }) => [keyOf(row), { ...row, used: used + Number(elsewhere) }]),
+    locked.map(({ elsewhere, used, ...row }) => [keyOf(row), { ...row, used: used + Number(elsewhere) }]),
   );
 }
