@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Storage } from "../../ports/storage.ts";
 import type { QueueClock } from "../../queue/queue-clock.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { createDeliverySource } from "./delivery-source.ts";
@@ -17,10 +18,7 @@ test("where looks at the endpoints with a backlog are expensive, the next waits:
   };
   const source = createDeliverySource(
     {
-      storage: {
-        webhookDeliveries,
-        webhooks: { endPauses: async () => {} },
-      } as unknown as Runtime["storage"],
+      storage: { webhookDeliveries, webhooks: { endPauses: async () => {} } } as unknown as Storage,
       queueClock: { now: () => 0, monotonic: () => monotonic, ask: async () => {} } as unknown as QueueClock,
       config: { worker: { pollMs: 1_000 } } as Runtime["config"],
       logger: { warn: () => {} } as unknown as Runtime["logger"],
