@@ -216,8 +216,7 @@ function sentWith({ stream }: ServerResponse & { stream?: ServerHttp2Stream }): 
   return session === undefined || session.destroyed ? 0 : session.socket.bytesWritten;
 }
 
-/** Whether the reader has left. Of HTTP/2, only its stream tells. */
-/** Whether nothing that is written to it would reach anybody. */
+/** Whether the reader has left, so that nothing that is written would reach anybody. Of HTTP/2, only its stream tells. */
 export const isGone = (response: ServerResponse & { stream?: { destroyed: boolean } }): boolean =>
   response.destroyed || response.stream?.destroyed === true;
 
