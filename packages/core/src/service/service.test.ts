@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { describe, expect, test } from "vitest";
-import { createWorld } from "../testing/index.ts";
+import { StorageUnavailable } from "../ports/storage.ts";
+import { createMemoryMailer, createWorld } from "../testing/index.ts";
+import { createPosthorn } from "./service.ts";
 
 const openWorld = async () => createWorld(await createSqliteStorage({ filename: ":memory:" }));
 
@@ -35,6 +37,20 @@ describe("a service", () => {
       code: "not_found",
     });
     await Promise.all([one.close(), other.close()]);
+  });
+
+  test("is unavailable, and so not ready, before its database was migrated", async () => {
+    const storage = await createSqliteStorage({ filename: ":memory:" });
+    const posthorn = createPosthorn({
+      storage,
+      mailer: createMemoryMailer(),
+      secretKey: crypto.randomUUID(),
+    });
+    await expect(posthorn.ping()).rejects.toThrow(StorageUnavailable);
+    await posthorn.migrate();
+    await expect(posthorn.ping()).resolves.toBeUndefined();
+    await posthorn.close();
+    await storage.close();
   });
 
   test("can be closed repeatedly, started or not", async () => {

@@ -1,7 +1,5 @@
 import { gunzipSync, gzipSync } from "node:zlib";
-import { createPosthorn, StorageUnavailable } from "@posthorn/core";
-import { createMemoryMailer } from "@posthorn/core/testing";
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { StorageUnavailable } from "@posthorn/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createKeepAliveClient } from "../../test/keep-alive-client.ts";
 import { startServer, type TestServer } from "../../test/start-server.ts";
@@ -9,7 +7,6 @@ import type { WireRequest } from "../contract/wire-request.ts";
 import { createMetrics } from "./create-metrics.ts";
 import { createDispatcher, type Dispatcher } from "./dispatch.ts";
 import { toNodeHandler } from "./node.ts";
-import { toWebHandler } from "./web.ts";
 
 const token = "scraper-4f0c";
 const client = createKeepAliveClient();
@@ -36,18 +33,6 @@ test("the process is healthy, and ready while its storage is", async () => {
   expect([response.status, response.headers.get("retry-after")]).toEqual([503, "1"]);
   expect((await get("/healthz")).status).toBe(200);
   server.world.storage.ping = ping;
-});
-
-test("a service is not ready before its database was migrated", async () => {
-  const storage = await createSqliteStorage({ filename: ":memory:" });
-  const posthorn = createPosthorn({ storage, mailer: createMemoryMailer(), secretKey: crypto.randomUUID() });
-  const handler = toWebHandler(posthorn, { clientAddress: () => undefined });
-  const ask = async () => (await handler(new Request("http://localhost/readyz"))).status;
-  expect(await ask()).toBe(503);
-  await posthorn.migrate();
-  expect(await ask()).toBe(200);
-  await posthorn.close();
-  await storage.close();
 });
 
 test.each(["/healthz", "/readyz", "/metrics", "/docs"])("%s is not there for other methods", async (path) => {
