@@ -34,6 +34,7 @@ test("suppressions of any number are imported from a file and exported to one un
   const csv = await fetch(`${path}/export`, { headers });
   expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8");
   expect(csv.headers.get("content-disposition")).toContain('filename="suppressions.csv"');
+  expect(csv.headers.get("etag")).toBe(`"${csv.headers.get("x-request-id")}"`);
   expect((await csv.text()).split("\r\n").slice(0, 2)).toEqual([
     "email,scope,origin,reason,created_at,expires_at",
     expect.stringMatching(/^ada@example\.com,\*,import,'=1\+1,2030-/),

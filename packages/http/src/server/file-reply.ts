@@ -17,6 +17,8 @@ export function fileReply({ filename, contentType, size, content }: FileView, re
       "content-disposition": dispositionOf(filename),
       "content-security-policy": "sandbox; default-src 'none'",
       "cross-origin-resource-policy": "same-origin",
+      // As of an event stream: middleware that makes one would keep the whole file.
+      etag: `"${requestId}"`,
     },
     body: "",
     chunks: contentType === "application/x-ndjson" ? withBlankLines(content) : content,
