@@ -115,6 +115,8 @@ export interface ServiceErrorOptions extends ErrorOptions {
   retryAfter?: number | undefined;
   /** The limit that the call exceeded. */
   rateLimit?: RateLimit | undefined;
+  /** The scheme by which to log in over HTTP. Default: Bearer. */
+  scheme?: "Basic" | undefined;
 }
 
 /** The error that calls of the service throw deliberately. Any other error is a fault of the service. */
@@ -134,6 +136,8 @@ export class ServiceError extends Error {
   readonly retryAfter: number | undefined;
   /** The limit that the call exceeded. */
   readonly rateLimit: RateLimit | undefined;
+  /** The scheme by which to log in over HTTP, if it is not Bearer. */
+  readonly scheme: "Basic" | undefined;
 
   /** Creates an error with a code. The message is the code's default, unless the options contain another. */
   constructor(code: ErrorCode, options: ServiceErrorOptions = {}) {
@@ -143,6 +147,7 @@ export class ServiceError extends Error {
     this.more = options.more;
     this.retryAfter = options.retryAfter;
     this.rateLimit = options.rateLimit;
+    this.scheme = options.scheme;
   }
 }
 

@@ -136,6 +136,20 @@ describe.each(engines)("inbound messages on $name", ({ open }) => {
     expect((await house.call(`DELETE ${path}/${id}`, { as: house.owner })).status).toBe(204);
   });
 
+  test("asks Postmark for its name and password, which some clients send only then, and others as ever", async () => {
+    const endpoints = [{ provider: "postmark", secret: "posthorn:a-long-password" }, { provider: "generic" }];
+    const asked = endpoints.map(async (body) => {
+      const made = await house.call("POST /workspaces/current/inbound-endpoints", { as: house.owner, body });
+      const { pathname } = new URL(String(made.body.data?.["url"]));
+      const refused = await house.call(`POST ${pathname.replace("/api/v1", "")}`, { body: {} });
+      return [refused.status, refused.headers.get("www-authenticate")];
+    });
+    expect(await Promise.all(asked)).toEqual([
+      [401, 'Basic realm="Posthorn"'],
+      [401, "Bearer"],
+    ]);
+  });
+
   test("refuses another type, an empty body, and more than 1 MiB", async () => {
     const answers = await Promise.all([
       house.call("POST /emails/inbound", { as: key, headers: { "content-type": "text/plain" }, body: "x" }),

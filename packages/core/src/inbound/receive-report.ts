@@ -93,7 +93,8 @@ export const receiveReport = useCase({
       throw new ServiceError("not_found", { message: "There is no such endpoint." });
     const bytes = Buffer.from(body, "latin1");
     const checked = await checkCall(runtime, endpoint, { headers, bytes });
-    if (checked === undefined) throw unverified();
+    // Some clients send a name and password only once they are asked for them (RFC 7617).
+    if (checked === undefined) throw unverified(provider === "postmark" ? "Basic" : undefined);
     const arrivals = byAddress(arrivalsOf(endpoint, { headers, body }, checked.body));
     const { token: signed } = checked;
     const bound =
@@ -128,8 +129,9 @@ export const receiveReport = useCase({
   },
 });
 
-const unverified = (): ServiceError =>
+const unverified = (scheme?: "Basic"): ServiceError =>
   new ServiceError("unauthenticated", {
+    scheme,
     message:
       "The call is not verified: it must be signed, or log in, with this endpoint's secret, and be recent.",
   });

@@ -3,7 +3,7 @@ import { errorMessages } from "@posthorn/core/internal";
 import type { Route } from "../contract/route.ts";
 import { type Method, takesBody, takesFile } from "../contract/signature.ts";
 import { credentialsFor } from "../server/authenticate.ts";
-import { errorStatuses } from "../server/error-response.ts";
+import { challenges, errorStatuses } from "../server/error-response.ts";
 import type { Answer } from "./document.ts";
 import type { JsonSchema } from "./schemas.ts";
 
@@ -133,8 +133,8 @@ const retryAfter = {
 const hints: Readonly<Record<number, Answer["headers"]>> = {
   401: {
     "WWW-Authenticate": {
-      description: "The scheme of the credentials.",
-      schema: { type: "string", const: "Bearer" },
+      description: "The scheme of the credentials: `Basic` of a call for a Postmark endpoint, else `Bearer`.",
+      schema: { type: "string", enum: Object.values(challenges) },
     },
   },
   429: {

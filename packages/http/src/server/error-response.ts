@@ -160,9 +160,12 @@ export function jsonHeaders(requestId: string): Record<string, string> {
   };
 }
 
+/** Values of `WWW-Authenticate` (RFC 6750, RFC 7617). */
+export const challenges = { Bearer: "Bearer", Basic: 'Basic realm="Posthorn"' } as const;
+
 function hintHeaders(error: ServiceError, status: number): Record<string, string> {
   const headers: Record<string, string> = {};
-  if (status === 401) headers["www-authenticate"] = "Bearer";
+  if (status === 401) headers["www-authenticate"] = challenges[error.scheme ?? "Bearer"];
   const retryAfter = error.retryAfter ?? (status === 503 ? 1 : undefined);
   if (retryAfter !== undefined) headers["retry-after"] = String(Math.max(1, Math.ceil(retryAfter)));
   return status === 429 ? { ...headers, ...rateLimitHeaders(error) } : headers;
