@@ -100,7 +100,7 @@ function standard(headers: ProviderCall["headers"]): Record<string, string> {
 
 /** Verifies a message of Amazon SNS, whose certificate is fetched only from Amazon, and confirms a subscription. */
 async function checkSns(
-  { httpSender, snsCertificates, now }: Checking,
+  { httpSender, snsCertificates, now, logger }: Checking,
   message: unknown,
   topic: string,
 ): Promise<{ body: unknown } | undefined> {
@@ -113,8 +113,12 @@ async function checkSns(
   );
   if (!isVerified) return undefined;
   const confirm = wholeTextAt(message, "SubscribeURL");
-  if (wholeTextAt(message, "Type") === "SubscriptionConfirmation" && isSnsUrl(confirm))
-    await getFromSns(httpSender, confirm);
+  const isNew = wholeTextAt(message, "Type") === "SubscriptionConfirmation" && isSnsUrl(confirm);
+  if (isNew && (await getFromSns(httpSender, confirm)) === undefined)
+    logger.warn(
+      { topic: wholeTextAt(message, "TopicArn") },
+      "Amazon SNS refused to confirm a subscription: request its confirmation again",
+    );
   return { body: readJson(Buffer.from(wholeTextAt(message, "Message"))) };
 }
 

@@ -1,31 +1,11 @@
 import { sign } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { bounced, deliver, happened, makeEndpoint, receive } from "../../test/relay-reports.ts";
-import { openWorldForEach, workspace, world } from "../../test/world-for-each.ts";
+import { snsCertificate } from "../../test/sns-certificate.ts";
+import { openWorldForEach, reopenWorld, workspace, world } from "../../test/world-for-each.ts";
+import { silentLogger } from "../ports/logger.ts";
 
 openWorldForEach();
-
-/**
- * A certificate and its key, in place of Amazon's, for tests only. Both are public and protect nothing. Valid for a
- * hundred years.
- */
-const snsCertificate = {
-  cert: `-----BEGIN CERTIFICATE-----
-MIIBazCCARCgAwIBAgIBATAKBggqhkjOPQQDAjATMREwDwYDVQQDDAhzbnMudGVz
-dDAgFw0yNjExMjEyMDQ5MTRaGA8yMTI2MTAyODIwNDkxNFowEzERMA8GA1UEAwwI
-c25zLnRlc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAATPcop0rdjVpe8B9wWQ
-EUHnTjuSmw5hag+zuDxWUFP3ZI6IQGA56KgxZEZ2lZBeAU5XZy/AjmqVwVWUCNPX
-MYjKo1MwUTAdBgNVHQ4EFgQUlBuGdjI6/VvW3ojFlKyVSzGZinIwHwYDVR0jBBgw
-FoAUlBuGdjI6/VvW3ojFlKyVSzGZinIwDwYDVR0TAQH/BAUwAwEB/zAKBggqhkjO
-PQQDAgNJADBGAiEAnrYTkBvX9zXPaYU7LVIymNJ8aDlL/hX72c6qXuFhLskCIQD7
-0k8PZvOZsCuorQQvJIMOlvl+6f6ukRb7vmI+YubwtQ==
------END CERTIFICATE-----`,
-  key: `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg4D7GXoV/5mnVlmxi
-4wEOZEfg3ZthbrlKcktEEOsZPCuhRANCAATPcop0rdjVpe8B9wWQEUHnTjuSmw5h
-ag+zuDxWUFP3ZI6IQGA56KgxZEZ2lZBeAU5XZy/AjmqVwVWUCNPXMYjK
------END PRIVATE KEY-----`,
-};
 
 describe("Amazon SES, by SNS", () => {
   const url = "https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-0123abcd.pem";
@@ -287,5 +267,19 @@ describe("Amazon SES, by SNS", () => {
     await receive({ provider: "ses", token, body: { ...sns(), SubscribeURL: confirm } });
     expect(await ask(confirm, "UnsubscribeConfirmation")).toEqual({ matched: 0 });
     expect(world.http.posts.map((post) => post.url)).toEqual([url, confirm]);
+  });
+
+  test("tells the operator of a subscription that Amazon does not confirm", async () => {
+    const warn = vi.fn();
+    await reopenWorld({ logger: { ...silentLogger, warn } });
+    const { token } = await makeEndpoint("ses");
+    const SubscribeURL = "https://sns.eu-west-1.amazonaws.com/?Token=old";
+    world.http.answerWith(({ url: asked }) => {
+      const status = asked === SubscribeURL ? 403 : 200;
+      return { kind: "response", status, body: snsCertificate.cert, durationMs: 1 };
+    });
+    const body = sns({ Type: "SubscriptionConfirmation", Token: "old", SubscribeURL });
+    expect(await receive({ provider: "ses", token, body })).toEqual({ matched: 0 });
+    expect(warn).toHaveBeenCalledWith({ topic }, expect.stringContaining("confirm"));
   });
 });
