@@ -7,6 +7,7 @@ import type {
   Storage,
   Topic,
 } from "@posthorn/core/storage";
+import { version } from "@posthorn/core/version";
 import { sql } from "kysely";
 import type { CopySide } from "./copy-tables.ts";
 import { createAllRepositories, createRepositories } from "./create-repositories.ts";
@@ -77,6 +78,7 @@ export const createSqlStorage = (options: SqlStorageOptions): Storage & { [side]
     return repositories;
   };
   return {
+    version,
     [side]: { db, engine, patientDb: options.patientDb ?? db },
     ...createAllRepositories(db, engine),
     transaction: (work, holder) => transaction((handle) => work(repositoriesOn(handle)), holder),

@@ -151,6 +151,8 @@ export type Topic = "emails" | "webhooks" | "events" | "campaigns" | "erasures";
  * transaction handle.
  */
 export interface Storage<Tx = never> extends Repositories {
+  /** The version of Posthorn that it was made for: one of another is refused. Left out, it is taken for any. */
+  readonly version?: string;
   /**
    * Runs `work` atomically: commits if it resolves, rolls back if it rejects. `work` must await only this storage. It
    * may run again if the engine requires that. An engine with a limited number of connections gives each `holder` only a

@@ -93,6 +93,10 @@ describe("configuring", () => {
     ["storage", { storage: undefined }],
     ["storage is a promise: await", { storage: Promise.resolve(needed.storage) as unknown as Storage }],
     ["storage must be a storage", { storage: { transaction() {}, prepare() {} } as unknown as Storage }],
+    [
+      "storage is of Posthorn 0.0.9, but @posthorn/core of",
+      { storage: { ...needed.storage, version: "0.0.9" } },
+    ],
     ["formerSecretKeys must be an array", { formerSecretKeys: needed.secretKey as unknown as string[] }],
     ["formerSecretKeys must be an array of texts", { formerSecretKeys: [undefined as unknown as string] }],
     ["webhooks must be an object", { webhooks: null as unknown as undefined }],

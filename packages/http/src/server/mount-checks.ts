@@ -1,3 +1,5 @@
+import type { Posthorn } from "@posthorn/core";
+import { version } from "@posthorn/core/version";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
 /** Patterns of routers are no paths: nothing would ever be under one. */
@@ -36,9 +38,17 @@ export const routesCheck = [
   (value: unknown): boolean => Array.isArray(value) && value.every(isRoute),
 ] as const;
 
-/** Throws a `TypeError` unless a host without types passed a service. */
+/** Throws a `TypeError` unless a host without types passed a service, of this version of Posthorn. */
 export function assertService(owner: string, posthorn: Pick<ServedPosthorn, "execute">): void {
-  if (typeof (posthorn as Partial<ServedPosthorn> | undefined | null)?.execute === "function") return;
+  const service = posthorn as Partial<Posthorn> | undefined | null;
+  if (typeof service?.execute === "function") {
+    // The routes' use cases are of this version, and would miss what another's service lacks. Its storage has its version.
+    const { version: itsVersion = version } = service.storage ?? {};
+    if (itsVersion === version) return;
+    throw new TypeError(
+      `the service is of Posthorn ${itsVersion}, but @posthorn/http of ${version}: install all its packages in one version`,
+    );
+  }
   const words = (posthorn as unknown) instanceof Promise ? ": await the promise first" : "";
   throw new TypeError(`${owner} takes a service that createPosthorn made${words}`);
 }

@@ -67,11 +67,14 @@ test.each<[unknown, RegExp]>([
   expect(() => toWebHandler(posthorn, all as { clientAddress(): undefined })).toThrow(message);
 });
 
-test("each function that serves says what it takes instead of no service, or a promise of one", () => {
+test("each function that serves says what it takes instead of no service, a promise of one, or one of another version", () => {
   for (const serve of [toNodeHandler, createPosthornServer, toWebHandler]) {
     const call = serve as (posthorn?: unknown) => unknown;
     expect(() => call()).toThrow(`${serve.name} takes a service that createPosthorn made`);
     expect(() => call(Promise.resolve())).toThrow("made: await the promise first");
+    const { posthorn } = server.world;
+    const former = { ...posthorn, storage: { ...posthorn.storage, version: "0.0.9" } };
+    expect(() => call(former)).toThrow("the service is of Posthorn 0.0.9, but @posthorn/http of ");
   }
   expect(() => toWebHandler(server.world.posthorn, {} as never)).toThrow("toWebHandler needs clientAddress");
   expect(() => toNodeHandler(server.world.posthorn, { trustProxy: "10.0.0.0/8" } as object)).toThrow(

@@ -20,15 +20,18 @@ export interface WatchedHost extends TestHost {
 
 /** Wraps the storage to record each call that does not go to a transaction. */
 function watch(storage: Storage<unknown>, look: (name: string) => void): Storage<unknown> {
-  const watched = (name: string, part: unknown): unknown =>
-    typeof part === "function"
-      ? (...args: unknown[]) => {
-          look(name);
-          return part(...args);
-        }
-      : Object.fromEntries(
-          Object.entries(part as object).map(([key, one]) => [key, watched(`${name}.${key}`, one)]),
-        );
+  const watched = (name: string, part: unknown): unknown => {
+    if (typeof part === "function")
+      return (...args: unknown[]) => {
+        look(name);
+        return part(...args);
+      };
+    // What is neither, such as the version, is nothing to call.
+    if (typeof part !== "object" || part === null) return part;
+    return Object.fromEntries(
+      Object.entries(part).map(([key, one]) => [key, watched(`${name}.${key}`, one)]),
+    );
+  };
   const parts = Object.entries(storage).map(([name, part]) => [name, watched(name, part)]);
   return { ...storage, ...Object.fromEntries(parts), within: storage.within };
 }
