@@ -124,8 +124,6 @@ describe("configuring", () => {
     ["baseUrl", { baseUrl: "mail.example.com" }],
     ["baseUrl", { baseUrl: "ftp://mail.example.com" }],
     ["baseUrl", { baseUrl: "https://mail.example.com/?a=1" }],
-    ["baseUrl", { baseUrl: "https://mail.example.com:0" }],
-    ["appUrl", { appUrl: "https://mail.example.com:0/app" }],
     ["baseUrl", { baseUrl: "https://:secret@mail.example.com" }],
     ["appUrl", { appUrl: "/app" }],
     ["defaultSender", { defaultSender: "nobody" }],

@@ -113,7 +113,6 @@ function checkParts(options: Partial<PosthornOptions>): void {
 
 function readUrl(name: string, text: string): string {
   const url = URL.parse(text);
-  if (url?.port === "0") throw new TypeError(`${name} has port 0, on which nobody can be reached`);
   // A password is shown nowhere.
   const hasLogin = url !== null && (url.username !== "" || url.password !== "");
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "" || hasLogin) {
