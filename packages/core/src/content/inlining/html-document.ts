@@ -20,6 +20,7 @@ export function parseHtml(masked: string) {
   });
   readEntities($);
   findParagraphs($, masked);
+  endCells($);
   holdAll($);
   holdRows($);
   return {
@@ -58,6 +59,28 @@ function readEntities($: ReturnType<typeof load>): void {
 function findParagraphs($: ReturnType<typeof load>, masked: string): void {
   for (const element of $("p").toArray())
     if (element.startIndex !== null && masked.startsWith("</", element.startIndex)) element.startIndex = null;
+}
+
+/** Ends each `<td>` without an end tag before the `<th>` that follows it, which the parser takes for a part of it. */
+function endCells($: ReturnType<typeof load>): void {
+  const cells = $("td").toArray();
+  for (const row of new Set(cells.map(({ parent }) => parent)))
+    if (row?.children.some((child) => headingIn(child) !== -1)) adopt(row, row.children.flatMap(endCell));
+}
+
+/** The index of a `<th>` among the children of a `<td>`; -1 if there is none, as in html with end tags. */
+const headingIn = (node: Child): number =>
+  "attribs" in node && node.name === "td" ? node.children.findIndex((child) => isNamed(child, "th")) : -1;
+
+/** Returns a cell and those that the parser put in it. */
+function endCell(node: Child): Child[] {
+  const at = headingIn(node);
+  if (at === -1 || !("attribs" in node)) return [node];
+  const others = node.children.slice(at);
+  const [{ startIndex = null } = {}] = others;
+  adopt(node, node.children.slice(0, at));
+  node.endIndex = startIndex === null ? node.endIndex : startIndex - 1;
+  return [node, ...others];
 }
 
 const ofHead = new Set("head base link meta title style script template noscript noframes".split(" "));

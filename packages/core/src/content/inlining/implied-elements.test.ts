@@ -74,3 +74,10 @@ test("what is for the first child after a style element is inlined, as readers p
     expect(inlineCss(head + rest, css)).toContain('<p style="top: 0;">x</p><p style="left: 0;">y</p>');
   }
 });
+
+test("a cell without an end tag ends before the next, whatever its kind", () => {
+  const css = "tr > th { top: 0 } td th { left: 0 } th + td { right: 0 } td:last-child { bottom: 0 }";
+  expect(inlineCss("<table><tbody><tr><td>a<th>b<th>c<td>d</table>", css)).toContain(
+    '<tr><td>a<th style="top: 0;">b<th style="top: 0;">c<td style="right: 0; bottom: 0;">d</table>',
+  );
+});
