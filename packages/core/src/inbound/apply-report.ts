@@ -80,7 +80,7 @@ export async function applyReport(taking: Taking, reported: Reported): Promise<A
   }
   const effects: InboundEffect[] = [];
   const believed: Believed[] = [];
-  for (const { position, finding } of meant.values()) {
+  for (const { position, finding } of [...meant.values()].sort(byRow)) {
     const recipient = found.recipients[position]?.address ?? "";
     const isBelieved = identified.isProven && finding.isStructured && !isAnothers(finding, recipient);
     const one = { found, position, finding, recipient, isBelieved };
@@ -103,6 +103,10 @@ export async function applyReport(taking: Taking, reported: Reported): Promise<A
     ),
   };
 }
+
+/** Reports of one e-mail that come at once lock its rows in the same order, whatever theirs is: so they can't deadlock. */
+const byRow = (a: Meant, b: Meant): number => rowOf(a) - rowOf(b);
+const rowOf = ({ position, finding }: Meant): number => (finding.kind === "delay" ? wholeEmail : position);
 
 type Believed = RecipientReport & ReportedRecipient;
 
@@ -239,7 +243,7 @@ function reportOf(
     { status, reply, unreached, stage: "recipient", isShared, addresses },
     rules,
   );
-  return { ...told, ...bounce, position: kind === "delay" ? wholeEmail : position };
+  return { ...told, ...bounce, position: rowOf({ position, finding }) };
 }
 
 /** Whether one of our own attempts has already reported the e-mail's delay. */
