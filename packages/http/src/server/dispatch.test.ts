@@ -1,5 +1,5 @@
 import { StorageUnavailable } from "@posthorn/core";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { current, owner, serveOwner, server, workspace } from "../../test/dispatching.ts";
 import { rawRequest } from "../../test/raw-request.ts";
 import type { WireRequest } from "../contract/wire-request.ts";
@@ -224,11 +224,10 @@ describe("internal errors", () => {
     openBody: async function* () {},
   };
 
-  function failing(error: Error): { posthorn: ServedPosthorn; logged: unknown[] } {
-    const logged: unknown[] = [];
-    const logger = { ...server.world.posthorn.logger, error: (...line: unknown[]) => void logged.push(line) };
-    const authenticateUser = () => Promise.reject(error);
-    return { posthorn: { ...server.world.posthorn, logger, authenticateUser }, logged };
+  function failing(error: Error): { posthorn: ServedPosthorn; logged: unknown[][] } {
+    const [log, authenticateUser] = [vi.fn(), () => Promise.reject(error)];
+    const logger = { ...server.world.posthorn.logger, error: log, warn: log };
+    return { posthorn: { ...server.world.posthorn, logger, authenticateUser }, logged: log.mock.calls };
   }
 
   test("are a 500 without details, and a log line without the query", async () => {
@@ -248,17 +247,18 @@ describe("internal errors", () => {
     ]);
   });
 
-  test("an unreachable storage is a 503 with Retry-After", async () => {
-    const { posthorn, logged } = failing(new StorageUnavailable("down"));
-    const reply = await createDispatcher(posthorn).dispatch(request);
-    expect([reply.status, reply.headers["retry-after"], logged]).toEqual([503, "1", []]);
+  test("an unreachable storage is a 503 with Retry-After, and a log line that says why", async () => {
+    const [down, told] = [new StorageUnavailable("down"), expect.stringContaining("answered 503")];
+    const { posthorn, logged } = failing(down);
+    const { status, headers } = await createDispatcher(posthorn).dispatch(request);
+    expect([status, headers["retry-after"], logged]).toEqual([503, "1", [[{ err: down }, told]]]);
   });
 
   test("a closed dispatcher answers 503", async () => {
     const dispatcher = createDispatcher(server.world.posthorn);
     dispatcher.close();
-    const reply = await dispatcher.dispatch(request);
-    expect([reply.status, JSON.parse(String(reply.body)).error.code]).toEqual([503, "unavailable"]);
+    const { status, body } = await dispatcher.dispatch(request);
+    expect([status, JSON.parse(String(body)).error.code]).toEqual([503, "unavailable"]);
   });
 
   test("only listed origins may call from a browser", async () => {

@@ -1,4 +1,4 @@
-import { fieldError, ServiceError } from "@posthorn/core";
+import { fieldError, ServiceError, StorageUnavailable } from "@posthorn/core";
 import type { OptionChecks } from "@posthorn/core/internal";
 import type { Route } from "../contract/route.ts";
 import { routes as contract } from "../contract/routes/index.ts";
@@ -262,7 +262,10 @@ interface Refused {
   thrown: unknown;
 }
 
-/** Logs internal errors, and refusals at level debug, without the query, and the path's secret parts and addresses. */
+/**
+ * Logs internal errors, why the storage is unavailable, and refusals at level debug, without the query, and the path's
+ * secret parts and addresses.
+ */
 function report(
   { logger }: ServedPosthorn,
   request: WireRequest,
@@ -275,6 +278,10 @@ function report(
     .map((part) => (/@|%40/.test(part) ? "…" : part))
     .join("/");
   const { method, ip } = request;
+  // A process that only accepts has no work in the background that would tell. Without other fields it is told once a
+  // minute.
+  if (thrown instanceof StorageUnavailable && !thrown.isFinal)
+    logger.warn({ err: thrown }, "requests are answered 503: the storage is unavailable");
   if (error.code === "internal_error") {
     logger.error({ requestId, method, path, err: thrown }, "a request failed");
   } else {
