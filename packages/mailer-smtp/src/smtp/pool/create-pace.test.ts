@@ -40,12 +40,14 @@ describe("a pace", () => {
     expect(refused).toBeLessThan(messages / 4);
   });
 
-  test("does not slow down further while the server accepts nothing, and only pauses if it did so before", () => {
+  test("only pauses while the server accepts nothing, and is one a second at most if that lasts", () => {
     const pace = createPace(undefined);
     for (let count = 0; count < 200; count += 1) pace.accepted(1000);
     expect([pace.limited(2000), pace.rate(), pace.delay(2000)]).toEqual([true, undefined, 980]);
     for (let count = 0; count < 2; count += 1) pace.accepted(3000);
-    for (let second = 3; second < 60; second += 1) pace.limited(second * 1000);
+    for (let second = 3; second < 13; second += 1) expect(pace.limited(second * 1000)).toBe(second % 2 === 1);
+    expect([pace.rate(), pace.delay(11_000)]).toEqual([1.8, 980]);
+    for (let second = 13; second < 60; second += 1) pace.limited(second * 1000);
     expect(pace.rate()).toBe(1);
     pace.accepted(60_000);
     pace.limited(63_000);

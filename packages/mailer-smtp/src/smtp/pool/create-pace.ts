@@ -6,8 +6,8 @@ export interface Pace {
   take(now: number): void;
   accepted(now: number): void;
   /**
-   * Call when it turns out that the server refused a message for its rate, at `refusedAt`; returns whether this lowers the
-   * rate: not if the message was already under way when the rate was lowered.
+   * Call when it turns out that the server refused a message for its rate, at `refusedAt`; returns whether that is news: not
+   * if the message was already under way at the last.
    */
   limited(now: number, refusedAt?: number): boolean;
   /** The current limit in messages per second, if there is one. */
@@ -21,20 +21,22 @@ const tenth = 100;
 const tenths = 10;
 const tenthsKept = 100;
 const slowest = 0.05;
-/** Messages a second below which the rate is lowered only to what the server accepts. */
+/** Messages a second at most, once a server accepted nothing for so many ms: it counts by the minute or the hour. */
 const steady = 1;
+const longWindow = 10_000;
 /** Messages a second above which no limit is needed. */
 const fastest = 2000;
 /** Growth of the rate per second: slow near the limit, faster once the limit was reached more than a minute ago. */
 const growth = 0.01;
-const laterGrowth = 0.1;
+const laterGrowth = 0.03;
 const restless = 60_000;
-/** Ms of a pause if the server accepted nothing lately, which says nothing about the rate. */
+/** Ms of a pause if the server accepted nothing since the last, which says nothing about the rate. */
 const pause = 1000;
 
 /**
  * Creates a rate limit that keeps to `maxPerSecond` and adapts to the server's own limit. After a refusal it continues
- * at nine tenths of what the server recently accepted, or at half its rate if that was little, and grows from there.
+ * at nine tenths of what the server recently accepted, or at half its rate if that was little, and grows from there. If
+ * nothing was accepted since the last, it only pauses: a hold handles that.
  * Times are in ms of any monotonic clock.
  */
 export function createPace(maxPerSecond: number | undefined): Pace {
@@ -43,7 +45,7 @@ export function createPace(maxPerSecond: number | undefined): Pace {
   let loweredAt = Number.NEGATIVE_INFINITY;
   let grownAt = 0;
   const took = createRecentCount();
-  let hasTaken = false;
+  let takenAt = Number.NEGATIVE_INFINITY;
 
   const bound = () => Math.min(rate ?? Number.POSITIVE_INFINITY, maxPerSecond ?? Number.POSITIVE_INFINITY);
   const grow = (now: number) => {
@@ -62,28 +64,20 @@ export function createPace(maxPerSecond: number | undefined): Pace {
       if (perSecond !== Number.POSITIVE_INFINITY) next = Math.max(next, now) + 1000 / perSecond;
     },
     accepted(now) {
-      hasTaken = true;
+      takenAt = now;
       took.add(now);
     },
     limited(now, refusedAt = now) {
       const since = Math.max(200, 2000 / (rate ?? fastest));
       if (refusedAt - loweredAt < since) return false;
-      // In a hold since then nothing was accepted, which says nothing about the rate.
       const seen = took.count(now, refusedAt);
-      if (rate === undefined && seen === 0) {
-        loweredAt = now;
-        next = Math.max(next, now + pause);
-        return true;
-      }
-      const before = rate ?? Math.max(seen, 1) * 2;
-      // A server that accepts nothing at all is waiting for its next minute or hour. That says nothing about the rate,
-      // and a hold handles it.
-      const least = hasTaken ? slowest : Math.min(before, steady);
-      rate = Math.max(least, 0.9 * Math.min(before, Math.max(seen, before / 2)));
-      hasTaken = false;
+      const before = rate ?? seen * 2;
+      const isTold = takenAt > loweredAt && before > 0;
+      if (isTold) rate = Math.max(slowest, 0.9 * Math.min(before, Math.max(seen, before / 2)));
+      else if (rate !== undefined && now - takenAt > longWindow) rate = Math.min(rate, steady);
       loweredAt = now;
       grownAt = now;
-      next = now + 1000 / rate;
+      next = Math.max(next, now + (isTold ? 1000 / (rate ?? fastest) : pause));
       return true;
     },
     rate: () => {
