@@ -165,9 +165,11 @@ test("queries that grow with the data are read in the thread only", async () => 
   onTestFinished(() => prepare.mockRestore());
   const person = { workspaceId: 1, address: "Ada@example.com", addressKey: "ada@example.com" };
   const slice = { offset: 0, limit: 1 };
-  const { batches, emailQueue, emails, recipients, retention } = storage;
+  const { batches, emailQueue, emails, recipients, retention, webhookDeliveries } = storage;
   await emailQueue.status(1);
   await emailQueue.routes(1, 10);
+  await webhookDeliveries.status(1);
+  await webhookDeliveries.backlog(1, 10);
   await batches.emails({ id: "none", workspaceId: 1 }, 1);
   await batches.counts({ id: "none", workspaceId: 1 }, 1);
   await recipients.countEmails(person);

@@ -193,16 +193,18 @@ export const findDueEndpoints = prepared((db, { now, most, limit, skip }: Look, 
 );
 
 /** The number of deliveries that wait, and since when one is due to an endpoint that works and is not slow. */
-export const findStatus = prepared((db, { now }: { now: number }, engine) =>
-  compilable(
-    db,
-    sql<{ pending: number; oldestDueAt: number | null }>`${backlog(engine)}
+export const findStatus = prepared(
+  (db, { now }: { now: number }, engine) =>
+    compilable(
+      db,
+      sql<{ pending: number; oldestDueAt: number | null }>`${backlog(engine)}
       select (
           select count(*) from ${engine.table("webhook_deliveries")} as d where d.status = 'pending'
         ) as pending, min(backlog.due_at) as "oldestDueAt"
       from backlog join ${engine.table("webhooks")} as w on w.id = backlog.webhook_id
       where w.is_active and w.failures_in_a_row = 0 and w.pace < 2 and backlog.due_at <= ${now}`,
-  ),
+    ),
+  longRead(forOperator),
 );
 
 interface BacklogRow {
