@@ -27,23 +27,27 @@ import { attemptSince, attemptsOf, triedFor } from "./tried-for.ts";
  */
 const maxAttempts = 100;
 
-/**
- * The result of one claimed e-mail: an attempt, through a server of the workspace's or the operator's; or none, mostly
- * because its route is held.
- */
-export type Attempted =
-  | { claimed: ClaimedEmail; result: AttemptResult; server: SmtpServer | undefined }
-  /**
-   * `stood`: the hold was met by another e-mail, which parks the route. `isPostponed`: the e-mail could not be tried for
-   * now, and should not be claimed again at once. `route`: it waits on that one from now on.
-   */
-  | {
-      claimed: ClaimedEmail;
-      hold: RouteHold | undefined;
-      stood?: boolean;
-      isPostponed?: boolean;
-      route?: string;
-    };
+/** What came of one claimed e-mail. */
+export type Attempted = Tried | Untried;
+
+/** An attempt, through a server of the workspace's or the operator's. */
+export interface Tried {
+  kind: "tried";
+  claimed: ClaimedEmail;
+  result: AttemptResult;
+  server: SmtpServer | undefined;
+}
+
+/** No attempt: the e-mail returns to the queue. */
+export type Untried =
+  /** Its server accepts nothing at present, so that its route waits. */
+  | { kind: "held"; claimed: ClaimedEmail; hold: RouteHold }
+  /** It waits on this route from now on. */
+  | { kind: "rerouted"; claimed: ClaimedEmail; route: string }
+  /** It could not be tried for now, and should not be claimed again at once. */
+  | { kind: "postponed"; claimed: ClaimedEmail }
+  /** Something else ends its turn: a hold that another e-mail met, a pause, or the worker's stop. */
+  | { kind: "returned"; claimed: ClaimedEmail };
 
 /** Dependencies of an attempt. */
 interface AttemptMeans {
@@ -70,15 +74,15 @@ export async function attemptEmail(means: AttemptMeans, attempting: Attempting):
   const { claimed, payload } = attempting;
   const startedAt = runtime.queueClock.now();
   const handed = await composeAndHandOver(means, attempting);
-  if ("untried" in handed) return { claimed, hold: undefined, isPostponed: true };
-  if ("route" in handed) return { claimed, hold: undefined, route: handed.route };
+  if ("untried" in handed) return { kind: "postponed", claimed };
+  if ("route" in handed) return { kind: "rerouted", claimed, route: handed.route };
   const { inDoubt, held, server, handovers = [], isAttempt = true } = handed;
   const endedAt = runtime.queueClock.now();
   const ageMs = endedAt - sendableSince(claimed);
   // After 48 hours a hold no longer keeps the e-mail, even if the server never returns. A pace that was set is no fault,
   // nor is it the server's that this process stops or stood still.
   if (held !== undefined && (held.isChosen === true || held.cause === "closed" || ageMs <= emailLifetime))
-    return { claimed, hold: held };
+    return { kind: "held", claimed, hold: held };
   const isHeld = held !== undefined;
   const triedMs = await triedFor(runtime, claimed, { startedAt, endedAt, ageMs, isHeld });
   const retryDelay = isExpired(claimed, startedAt)
@@ -115,7 +119,7 @@ export async function attemptEmail(means: AttemptMeans, attempting: Attempting):
             retryAt: Math.min(endedAt + retryInMs, claimed.email.deliverBefore ?? Number.POSITIVE_INFINITY),
           },
   };
-  return { claimed, result, server };
+  return { kind: "tried", claimed, result, server };
 }
 
 interface AttemptTimes {

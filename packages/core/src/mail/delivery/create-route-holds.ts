@@ -1,6 +1,5 @@
 import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { InHand } from "../../queue/work.ts";
-import type { RouteHold } from "./server-way.ts";
 
 type OnRoute = Pick<ClaimedEmail, "route" | "lease">;
 
@@ -10,24 +9,24 @@ type OnRoute = Pick<ClaimedEmail, "route" | "lease">;
  */
 export interface RouteHolds {
   /** Notes that a server accepted nothing. */
-  note(route: string, hold: RouteHold): void;
-  /** Returns the hold that stops an e-mail; one that was claimed since ends it. */
-  find(claimed: OnRoute): RouteHold | undefined;
+  note(route: string): void;
+  /** Whether an e-mail is stopped; one that was claimed since ends that. */
+  stops(claimed: OnRoute): boolean;
   /** Notes what was claimed, and forgets the routes of which nothing was in hand before that. */
   claimed(items: readonly OnRoute[], inHand: Pick<InHand<OnRoute>, "waiting" | "active">): void;
 }
 
 /** Creates the memory of held routes, for one worker. */
 export function createRouteHolds(): RouteHolds {
-  const holds = new Map<string, { hold: RouteHold; lastClaim: number }>();
+  /** The last claim before each hold, by route. */
+  const holds = new Map<string, number>();
   let lastClaim = 0;
   return {
-    note: (route, hold) => void holds.set(route, { hold, lastClaim }),
-    find({ route, lease }) {
-      const standing = holds.get(route);
-      if (standing !== undefined && lease.claimId <= standing.lastClaim) return standing.hold;
+    note: (route) => void holds.set(route, lastClaim),
+    stops({ route, lease }) {
+      if (lease.claimId <= (holds.get(route) ?? Number.NEGATIVE_INFINITY)) return true;
       holds.delete(route);
-      return undefined;
+      return false;
     },
     claimed(items, { waiting, active }) {
       for (const { lease } of items) lastClaim = Math.max(lastClaim, lease.claimId);

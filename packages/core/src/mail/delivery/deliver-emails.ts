@@ -48,14 +48,14 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
 
   async function handle(claimed: ClaimedEmail, tenure: Tenure): Promise<Attempted> {
     const { signal, isStillOurs } = tenure;
-    const standing = holds.find(claimed);
-    if (standing !== undefined) return { claimed, hold: standing, stood: true };
+    const returned = { kind: "returned", claimed } as const;
+    if (holds.stops(claimed)) return returned;
     const pausing = isPaused(claimed);
-    if (pausing !== false && (await pausing)) return { claimed, hold: undefined };
+    if (pausing !== false && (await pausing)) return returned;
     const attempted = await payloads
       .use(claimed, async (payload): Promise<Attempted> => {
         // The worker stopped while the e-mail waited for memory.
-        if (signal.aborted) return { claimed, hold: undefined };
+        if (signal.aborted) return returned;
         const { deliverBefore } = claimed.email;
         return untilDeadline(queueClock, { deliverBefore, tenure }, (until) =>
           attemptEmail(means, { claimed, payload, tenure: until }),
@@ -63,15 +63,14 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
       })
       .catch((error: unknown): Attempted => {
         if (!isUntried(runtime, claimed, error)) throw error;
-        return { claimed, hold: undefined, isPostponed: true };
+        return { kind: "postponed", claimed };
       });
     // The slot stays taken meanwhile: otherwise a long queue would be claimed and returned without a pause.
-    if (isPostponed(attempted)) await sleep(postponedMs, undefined, { signal }).catch(() => {});
-    if (!("hold" in attempted) || attempted.hold === undefined) return attempted;
-    const { hold } = attempted;
+    if (attempted.kind === "postponed") await sleep(postponedMs, undefined, { signal }).catch(() => {});
+    if (attempted.kind !== "held") return attempted;
     // This process is stopping, or stood still, which is no reason to hold the route for other workers.
-    if (hold.cause === "closed" && (signal.aborted || !isStillOurs())) return { claimed, hold: undefined };
-    holds.note(claimed.route, hold);
+    if (attempted.hold.cause === "closed" && (signal.aborted || !isStillOurs())) return returned;
+    holds.note(claimed.route);
     return attempted;
   }
 
@@ -93,7 +92,7 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
       async settle(attempted) {
         const hasFreed = await grace.watchWrite(settleEmails(runtime, attempted, source.isTrial));
         // The last look may have found an empty queue, and knows nothing of a hold that ended, or ends before the next poll.
-        if (hasFreed || attempted.some((one) => hasParked(one) || isPostponed(one) || isRerouted(one)))
+        if (hasFreed || attempted.some(({ kind }) => kind !== "tried" && kind !== "returned"))
           setImmediate(loop.wake);
       },
       async renew(items) {
@@ -110,11 +109,3 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
   );
   return loop;
 }
-
-/** Whether the attempt parked its route. */
-const hasParked = (attempted: Attempted): boolean =>
-  "hold" in attempted && attempted.hold !== undefined && attempted.stood !== true;
-
-const isPostponed = (attempted: Attempted): boolean => "hold" in attempted && attempted.isPostponed === true;
-
-const isRerouted = (attempted: Attempted): boolean => "hold" in attempted && attempted.route !== undefined;

@@ -27,7 +27,11 @@ test("a settlement's transaction ends after all of its writes, also if the webho
       work(repositories).finally(() => order.push("ended")),
   };
   const runtime = { storage, queueClock: { now: () => 0 } } as unknown as Runtime;
-  const attempted = { claimed: { route: "w:1", email: { workspaceId: 1 } }, result: { emailId: "a" } };
+  const attempted = {
+    kind: "tried",
+    claimed: { route: "w:1", email: { workspaceId: 1 } },
+    result: { emailId: "a" },
+  };
   await expect(settleEmails(runtime, [attempted as never], () => false)).rejects.toThrow("damaged");
   expect(order).toEqual(["written", "ended"]);
 });
@@ -45,6 +49,7 @@ test("of two attempts of an e-mail that a process lost and claimed again, one st
   await storage.emailQueue.reclaim(await storage.emailQueue.claims(), clock.now());
   const again = await claim();
   const attempted = [lost, again].map((claimed) => ({
+    kind: "tried" as const,
     claimed,
     result: resultOf(claimed, "accepted", { status: "sent", settledAt: clock.now() }),
     server: undefined,
@@ -76,9 +81,9 @@ test.each([
     };
     const runtime = { storage, queueClock: { now: () => 7 }, logger: silentLogger } as unknown as Runtime;
     const hold = { cause: "limited", reason: "slow", retryAfterMs };
-    const attempted = { claimed: { route, lease: "met" }, hold };
+    const attempted = { kind: "held", claimed: { route, lease: "met" }, hold };
     // Of an earlier hold, which is not prolonged.
-    const stood = { claimed: { route: "w:1", lease: "stood" }, hold, stood: true };
+    const stood = { kind: "returned", claimed: { route: "w:1", lease: "stood" } };
     await settleEmails(runtime, [attempted as never, stood as never], () => false);
     expect(parked).toEqual([{ route, owner: "server", until: 7 + waits, reason: "limited: slow" }]);
     expect(released).toEqual(["met", "stood"]);
@@ -100,8 +105,12 @@ test("a settlement that fails and is repeated parks a route once", async () => {
   };
   const runtime = { storage, queueClock: { now: () => 0 }, logger: silentLogger } as unknown as Runtime;
   const hold = { cause: "limited", reason: "slow", retryAfterMs: 1_000 };
-  const held = { claimed: { route: "w:1", lease: "met" }, hold };
-  const tried = { claimed: { route: "w:2", email: { workspaceId: 2 } }, result: { emailId: "a" } };
+  const held = { kind: "held", claimed: { route: "w:1", lease: "met" }, hold };
+  const tried = {
+    kind: "tried",
+    claimed: { route: "w:2", email: { workspaceId: 2 } },
+    result: { emailId: "a" },
+  };
   for (let times = 0; times < 3; times += 1)
     await expect(settleEmails(runtime, [held, tried] as never[], () => false)).rejects.toThrow("away");
   expect(parked).toEqual([]);
@@ -121,7 +130,7 @@ test("the queue is looked at once for those of all senders' domains that go to t
   };
   const runtime = { storage, queueClock: { now: () => 7 }, logger: silentLogger } as unknown as Runtime;
   const leaving = (from: string, to: string, smtpServerId?: string) =>
-    ({ claimed: { route: "w:1", email: { from, smtpServerId } }, hold: undefined, route: to }) as never;
+    ({ kind: "rerouted", claimed: { route: "w:1", email: { from, smtpServerId } }, route: to }) as never;
   const attempted = [
     leaving("a@a.example", "s:1:2"),
     leaving("B <b@B.example>", "s:1:2"),

@@ -1,6 +1,6 @@
 import { suppressReported } from "../../inbound/suppress-reported.ts";
 import type { AttemptResult, ClaimedEmail } from "../../ports/storage/email-queue.ts";
-import { domainOfMailbox, type Repositories, type SmtpServer, type Topic } from "../../ports/storage.ts";
+import { domainOfMailbox, type Repositories, type Topic } from "../../ports/storage.ts";
 import { emailLifetime } from "../../rules/backoff.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { bounceEvent, createNotifications, serviceOrigin } from "../email-events.ts";
@@ -8,15 +8,9 @@ import { attemptChanges } from "../metrics/metric-changes.ts";
 import type { EmailEvent } from "../notifications.ts";
 import { expired } from "../rules/expired.ts";
 import { isServersRoute } from "../rules/routes.ts";
-import type { Attempted } from "./attempt-email.ts";
+import type { Attempted, Tried, Untried } from "./attempt-email.ts";
 import { type RecordedBounce, recordBounces } from "./record-bounces.ts";
 import { isServersFault } from "./server-way.ts";
-
-interface Tried {
-  claimed: ClaimedEmail;
-  result: AttemptResult;
-  server: SmtpServer | undefined;
-}
 
 /**
  * Ms for which an e-mail that could not be tried waits in its slot, and then in the queue: behind those that are due
@@ -34,26 +28,22 @@ export async function settleEmails(
   attempted: Attempted[],
   isTrial: (route: string) => boolean,
 ): Promise<boolean> {
-  const tried = attempted.flatMap((one) => ("result" in one ? one : []));
-  const held = attempted.flatMap((one) => ("hold" in one ? one : []));
+  const tried = attempted.flatMap((one) => (one.kind === "tried" ? one : []));
+  const untried = attempted.flatMap((one) => (one.kind === "tried" ? [] : one));
   // Attempts first: repeated after a failure they change nothing, while a hold would begin anew.
   const hasFreed = tried.length > 0 && (await settleTried(runtime, tried, isTrial));
-  if (held.length > 0) await putBack(runtime, held, isTrial);
+  if (untried.length > 0) await putBack(runtime, untried, isTrial);
   return hasFreed;
 }
 
-type Held = Extract<Attempted, { hold: unknown }>;
-
 async function putBack(
   { storage, queueClock, logger }: Runtime,
-  held: Held[],
+  untried: Untried[],
   isTrial: (route: string) => boolean,
 ): Promise<void> {
   const now = queueClock.now();
   const holds = new Map(
-    held.flatMap(({ claimed, hold, stood }) =>
-      hold === undefined || stood === true ? [] : [[claimed.route, hold] as const],
-    ),
+    untried.flatMap((one) => (one.kind === "held" ? [[one.claimed.route, one.hold] as const] : [])),
   );
   await storage.transaction(async ({ emailQueue }) => {
     for (const [route, { retryAfterMs, cause, reason }] of [...holds].sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -61,13 +51,13 @@ async function putBack(
         { route, owner: "server", until: now + parkedMs(route, retryAfterMs), reason: `${cause}: ${reason}` },
         now,
       );
-    const staying = held.filter(({ route }) => route === undefined);
+    const staying = untried.filter(({ kind }) => kind !== "rerouted");
     for (const [notBefore, those] of Map.groupBy(staying, (one) => dueAgainAt(one, now, isTrial)))
       await emailQueue.release(
         those.map(({ claimed }) => claimed.lease),
         notBefore === undefined ? {} : { notBefore },
       );
-    const leaving = held.flatMap(({ claimed, route }) => (route === undefined ? [] : { claimed, route }));
+    const leaving = untried.flatMap((one) => (one.kind === "rerouted" ? one : []));
     for (const [route, those] of Map.groupBy(leaving, (one) => one.route))
       await emailQueue.release(
         those.map(({ claimed }) => claimed.lease),
@@ -113,14 +103,11 @@ function movesOf(leaving: readonly { claimed: ClaimedEmail; route: string }[]): 
  * and one that tried the server after a hold, behind those that are due by the end of the next: another one tries it then.
  * As the oldest, it would try it after each hold, and keep all others waiting until its own time is over.
  */
-function dueAgainAt(
-  { claimed: { route }, hold, stood, isPostponed }: Held,
-  now: number,
-  isTrial: (route: string) => boolean,
-): number | undefined {
-  if (isPostponed === true) return now + postponedMs;
-  if (hold === undefined || stood === true || !isServersFault(hold)) return undefined;
-  return isTrial(route) ? now + parkedMs(route, hold.retryAfterMs) : now;
+function dueAgainAt(one: Untried, now: number, isTrial: (route: string) => boolean): number | undefined {
+  if (one.kind === "postponed") return now + postponedMs;
+  if (one.kind !== "held" || !isServersFault(one.hold)) return undefined;
+  const { route } = one.claimed;
+  return isTrial(route) ? now + parkedMs(route, one.hold.retryAfterMs) : now;
 }
 
 /**
