@@ -90,6 +90,17 @@ test("a lost secret key is replaced by one whose place is named", async () => {
   await open();
 });
 
+test("the database's own secret key is not told to be replaced by itself", async () => {
+  const { cwd, file, open } = world();
+  await (await open({ database: "make" })).close();
+  const line = ["config", "replace-secret-key", "--yes", "--database-url", `sqlite:${file}`];
+  const { code, stderr } = await runCommand(line, { cwd });
+  expect(code).toBe(0);
+  expect(stderr).toMatch(
+    /mail\.secret already: nothing was changed\.\nTo replace it, move that file away first/,
+  );
+});
+
 test("makes no new secret key beside an existing database, and accepts no other key", async () => {
   const { cwd, open } = world();
   await (await open({ database: "make" })).close();

@@ -1,3 +1,4 @@
+import type { Storage } from "@posthorn/core";
 import type { CommandContext } from "../program/connection/command-context.ts";
 import type { Setting } from "../program/settings/setting.ts";
 import { type SettingName, settings } from "../program/settings/settings.ts";
@@ -32,7 +33,7 @@ async function replaceSecretKey(context: CommandContext): Promise<void> {
     { createService },
     { openMailer },
     { assertSchema, openStorage },
-    { findOrMakeSecretKey, placeOfKey },
+    { findOrMakeSecretKey, findSecretKey, placeOfKey },
     { findUnreadableSecrets },
   ] = await Promise.all([
     import("../service/assert-unused.ts"),
@@ -47,6 +48,17 @@ async function replaceSecretKey(context: CommandContext): Promise<void> {
   const storage = await openStorage(values);
   try {
     await assertSchema(storage, values.database_url);
+    if (await isOwnKey(storage, findSecretKey(values))) {
+      context.output.done(
+        `The database uses the secret key in ${placeOfKey(values)} already: nothing was changed.`,
+      );
+      context.output.note(
+        values.secret_key === undefined
+          ? "To replace it, move that file away first: a new key is made."
+          : "To replace it, set another one.",
+      );
+      return;
+    }
     await context.confirm("Give up every secret that the former key encrypted?");
     const { mailer } = await openMailer(values, undefined);
     const secretKey = findOrMakeSecretKey(values);
@@ -61,6 +73,13 @@ async function replaceSecretKey(context: CommandContext): Promise<void> {
   } finally {
     await storage.close();
   }
+}
+
+/** Whether the key is the one that the database has, and not lost. */
+async function isOwnKey(storage: Storage, secretKey: string | undefined): Promise<boolean> {
+  const { createSecretBox, secretKeyFault } = await import("@posthorn/core/internal");
+  if (secretKey === undefined || secretKeyFault(secretKey) !== undefined) return false;
+  return (await storage.operations.findFact("secret_key")) === createSecretBox(secretKey).fingerprint;
 }
 
 async function show({ config, output }: CommandContext, options: { origin?: true }): Promise<void> {

@@ -48,7 +48,8 @@ export const settings = {
   }),
   former_secret_keys: optional({
     env: "SERVICE_FORMER_SECRET_KEYS",
-    describes: "replaced keys, separated by spaces: unsubscribe links made with them keep working",
+    describes:
+      "replaced keys, separated by spaces: links in e-mails and return paths made with them keep working",
     secret: true,
     example: "the former value of SERVICE_SECRET_KEY",
     read: text,
