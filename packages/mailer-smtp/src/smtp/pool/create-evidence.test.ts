@@ -49,25 +49,25 @@ test("the server is at fault if it refuses a message again and there is no other
   expect([refuse(evidence, "m"), refuse(evidence, "m")]).toEqual(["open", "message"]);
 });
 
-test("few accepted beside many refused leave the others undecided", () => {
-  const evidence = createEvidence();
-  for (let round = 0; round < 5; round += 1) {
-    for (let n = 0; n < 6; n += 1) expect(refuse(evidence, `m${n}`)).not.toBe("message");
-    acceptSome(evidence, 1);
-  }
+test("the fewer others get through, the more refusals it takes until a message is to blame", () => {
+  const turnsUntilBlamed = (accepted: number, refused: number): number => {
+    const evidence = createEvidence();
+    for (let turn = 1; turn < 100; turn += 1) {
+      if (refuse(evidence, "own") === "message") return turn;
+      for (let n = 0; n < refused; n += 1) refuse(evidence, `other${turn}-${n}`);
+      acceptSome(evidence, accepted);
+    }
+    return Number.POSITIVE_INFINITY;
+  };
+  expect([turnsUntilBlamed(9, 1), turnsUntilBlamed(2, 4), turnsUntilBlamed(1, 5)]).toEqual([3, 3, 6]);
 });
 
-test("a message accepted after it was refused for a limit shows the server's, unless most limits are of messages", () => {
+test("a message accepted after it was refused for a limit shows the server's, once", () => {
   const evidence = createEvidence();
   refuse(evidence, "early", 5);
   expect([evidence.accepted("early"), evidence.accepted("early")]).toEqual([5, undefined]);
   evidence.refused("other", 6, false);
   expect(evidence.accepted("other")).toBeUndefined();
-  findBlamed(evidence, 2);
-  refuse(evidence, "early", 7);
-  expect(evidence.accepted("early")).toBeUndefined();
-  refuse(evidence, "early", 8);
-  expect(evidence.accepted("early")).toBe(8);
 });
 
 test("a message accepted after it was refused shows no limit of the server's if nearly all others got through", () => {
@@ -91,7 +91,7 @@ test("a refusal that names no limit shows one if a third of the others were refu
   expect(evidence.accepted("m")).toBe(5);
 });
 
-test("others that were overtaken as well say nothing against the server, however often they are refused", () => {
+test("others that are suspect as well say nothing against the server, however often they are refused", () => {
   const evidence = createEvidence();
   const found: string[] = [];
   for (let round = 0; round < 3; round += 1) {
@@ -101,17 +101,27 @@ test("others that were overtaken as well say nothing against the server, however
   expect(found.slice(12)).toEqual(Array(6).fill("message"));
 });
 
-test("once most refused messages were to blame, one is at its first refusal, but each fourth is tested", () => {
+test("once refused messages were to blame, each second one is at its first refusal, until one only came too early", () => {
   const evidence = createEvidence();
   findBlamed(evidence, 5);
-  const found = Array.from({ length: 8 }, (_, n) => {
-    const blame = refuse(evidence, `m${n}`);
-    acceptSome(evidence, 3);
-    return blame;
-  });
-  expect(found.filter((blame) => blame === "open")).toHaveLength(2);
-  expect(found.filter((blame) => blame === "message")).toHaveLength(6);
-  // Those that are tested and get through end that.
-  for (let n = 0; n < 8; n += 1) evidence.accepted(`m${n}`);
-  expect(Array.from({ length: 4 }, (_, n) => refuse(evidence, `n${n}`))).toEqual(Array(4).fill("open"));
+  const refuseSome = (name: string) =>
+    Array.from({ length: 8 }, (_, n) => {
+      const blame = refuse(evidence, `${name}${n}`);
+      acceptSome(evidence, 3);
+      return blame;
+    });
+  const found = refuseSome("m");
+  expect(found.filter((blame) => blame === "open")).toHaveLength(4);
+  expect(found.filter((blame) => blame === "message")).toHaveLength(4);
+  // The second refusal is enough.
+  expect(refuse(evidence, `m${found.indexOf("open")}`)).toBe("message");
+  evidence.accepted(`m${found.lastIndexOf("open")}`);
+  expect(refuseSome("n")).toEqual(Array(8).fill("open"));
+});
+
+test("the more messages were to blame, the more are refused in a row until the server is at fault", () => {
+  const evidence = createEvidence();
+  findBlamed(evidence, 4);
+  const found = Array.from({ length: 12 }, (_, n) => refuse(evidence, `m${n}`));
+  expect(found).toEqual([...Array(11).fill("open"), "server"]);
 });

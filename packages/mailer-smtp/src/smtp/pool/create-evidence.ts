@@ -21,28 +21,30 @@ export interface Evidence {
 }
 
 interface Suspect {
-  /** When it was last refused, and how many messages were accepted, and refused without having been overtaken, until then. */
+  /** When it was last refused, and how many messages were accepted, and refused for no fault of their own, until then. */
   at: number;
   isLimit: boolean;
   accepted: number;
   refused: number;
-  /** How often it was refused again though most others got through since the last time. */
-  overtaken: number;
+  /** How probable it is that the server's limit alone refused it again each time, by what became of the others. */
+  chance: number;
 }
 
-/** How often a message is overtaken until it is to blame. */
-const mostOvertaken = 2;
-/** Messages in a row, none of them overtaken, after whose refusals the server is at fault. */
+/** Chance below which a message is suspect: its further refusals tell nothing of the server. And below which it is to blame. */
+const suspectBelow = 0.75;
+const blamedBelow = 0.45;
+/** The least chance of one refusal: a single one tells too little, whatever becomes of the others. */
+const leastChance = 0.5;
+/** Messages in a row, none of them suspect, after whose refusals the server is at fault; one more for each that was to blame. */
 const longestRun = 8;
 /**
- * Once so many more were to blame than only came too early, a message is to blame at once, as each of its turns costs the
- * others one. Each fourth still gets them: they tell when that changes.
+ * Once so many were to blame, and none only came too early, suspicion is enough, and each second message is to blame at
+ * once: each turn costs the others one. The turns of the rest tell when that changes.
  */
 const trusted = 5;
-const mostOwn = 10;
-const tested = 4;
-/** Messages to blame for each that only came too early, if most refusals are for limits of their own. */
-const ownPerEarly = 3;
+const tested = 2;
+/** No more count: a server that accepts nothing any more is to be found. */
+const mostOwn = 24;
 /** Others accepted for each that is refused, beyond which a refusal tells nothing of the pace: a slower one would not change it. */
 const mostByChance = 8;
 /** The same for refusals that name no limit, and connections that were ended: there are other reasons for single ones. */
@@ -54,9 +56,9 @@ const mostKnown = 1000;
 export function createEvidence(): Evidence {
   let accepted = 0;
   let refused = 0;
-  /** Refusals since one was accepted, of messages that were never overtaken. */
+  /** Refusals since one was accepted. */
   let run = 0;
-  /** Messages that turned out to blame, less those that only came too early. */
+  /** Messages found to blame since one only came too early. */
   let own = 0;
   const suspects = new Map<MessageKey, Suspect>();
   const blamed = new Set<MessageKey>();
@@ -67,12 +69,6 @@ export function createEvidence(): Evidence {
     forgetFirst(blamed);
     return "message";
   };
-  /** What a message is suspected of now that it was refused once more, after so many others. */
-  const suspect = (message: MessageKey, at: number, isLimit: boolean, overtaken: number): void => {
-    if (overtaken === 0) refused += 1;
-    suspects.set(message, { at, isLimit, accepted, refused, overtaken });
-    forgetFirst(suspects);
-  };
 
   return {
     accepted(message) {
@@ -82,35 +78,33 @@ export function createEvidence(): Evidence {
       if (before === undefined) return undefined;
       suspects.delete(message);
       const others = { accepted: accepted - 1 - before.accepted, refused: refused - before.refused };
+      own = 0;
       const areMany = before.isLimit
         ? others.refused * mostByChance >= others.accepted
         : others.refused * mostWithoutWords > others.accepted;
-      const isServers = own === 0 && areMany;
-      own = Math.max(0, own - ownPerEarly);
-      return isServers ? before.at : undefined;
+      return areMany ? before.at : undefined;
     },
     refused(message, now, isLimit) {
       if (blamed.has(message)) return "message";
       const before = suspects.get(message);
-      if (before === undefined) {
-        run += 1;
-        if (run < longestRun && own >= trusted && refused % tested > 0) {
-          refused += 1;
-          return blame(message);
-        }
-        suspect(message, now, isLimit, 0);
-        return run >= longestRun ? "server" : "open";
-      }
-      const others = { accepted: accepted - before.accepted, refused: refused - before.refused };
-      const isAlone = others.accepted + others.refused === 0;
-      const overtaken = before.overtaken + (others.accepted > others.refused / 2 ? 1 : 0);
-      if (overtaken >= mostOvertaken || (isAlone && overtaken > 0)) {
+      const since = before ?? { accepted, refused, chance: 1 };
+      const others = { accepted: accepted - since.accepted, refused: refused - since.refused };
+      const isAlone = before !== undefined && others.accepted + others.refused === 0;
+      const share = others.accepted === 0 ? 1 : others.refused / (others.accepted + others.refused);
+      const chance = since.chance * Math.max(share, leastChance);
+      const isSuspect = chance < suspectBelow;
+      const isTrusted = own >= trusted;
+      if (chance < blamedBelow || (isSuspect && (isAlone || isTrusted))) {
         own = Math.min(own + 1, mostOwn);
         return blame(message);
       }
-      if (overtaken === 0 && !isAlone) run += 1;
-      suspect(message, now, isLimit, overtaken);
-      return isAlone || run >= longestRun ? "server" : "open";
+      if (!isSuspect) refused += 1;
+      const most = longestRun + own;
+      if (before === undefined && isTrusted && run < most && refused % tested > 0) return blame(message);
+      if (!isSuspect && !isAlone) run += 1;
+      suspects.set(message, { at: now, isLimit, accepted, refused, chance });
+      forgetFirst(suspects);
+      return isAlone || run >= most ? "server" : "open";
     },
     isBlamed: (message) => blamed.has(message),
   };

@@ -11,8 +11,8 @@ export interface Rest<T> {
 }
 
 /** Turns of others that a message lets pass, and by how many that varies: every so many of them a server's limit is reached again. */
-const othersFirst = 10;
-const spread = 7;
+const othersFirst = 6;
+const spread = 13;
 /** Ms that it rests if there are no others. */
 const longestAlone = 1000;
 
