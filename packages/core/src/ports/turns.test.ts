@@ -55,6 +55,19 @@ test("no holder has more places than its part while others are free", async () =
   (await enter("a"))();
 });
 
+test("whoever would be one too many to wait, in all or of a holder, is refused at once", async () => {
+  const tooMany = new Error("too many");
+  const { enter } = createTurns({ all: 1, room: { all: 3, each: 2, error: () => tooMany } });
+  const leave = await enter("a");
+  const waiting = [enter("a"), enter("a")];
+  await expect(enter("a")).rejects.toBe(tooMany);
+  waiting.push(enter("b"));
+  await expect(enter("c")).rejects.toBe(tooMany);
+  leave();
+  await Promise.all(waiting.map(async (entered) => (await entered)()));
+  (await enter("a"))();
+});
+
 test("closing refuses whoever waits, and whoever comes later; who has a place keeps it", async () => {
   const { enter, close } = createTurns({ all: 1 });
   const leave = await enter(1);

@@ -10,6 +10,8 @@ export interface TurnLimits {
   each?: number;
   /** When whoever still waits is refused, as `afterPatience` counts the ms, and by which error. Default: never. */
   patience?: { ms: number; error: () => Error };
+  /** How many may wait, in all and of one holder, and by which error a further one is refused. Default: any number. */
+  room?: { all: number; each: number; error: () => Error };
 }
 
 /** Places that holders have in turn. */
@@ -36,8 +38,9 @@ interface Line {
  * Creates places, limited in all and for each holder. Of those who wait, the holder whose last turn is longest ago comes
  * first: whatever one of them begins at once, others wait for no more than its places.
  */
-export const createTurns = ({ all, each = all, patience }: TurnLimits): Turns => {
+export const createTurns = ({ all, each = all, patience, room }: TurnLimits): Turns => {
   let held = 0;
+  let waiting = 0;
   let closed: Error | undefined;
   /** Of all who have or want a place. The one whose turn is next comes first. */
   const lines = new Map<Holder | undefined, Line>();
@@ -69,10 +72,12 @@ export const createTurns = ({ all, each = all, patience }: TurnLimits): Turns =>
       const waiter: Waiter = {
         begin() {
           callOff?.();
+          waiting -= 1;
           resolve();
         },
         refuse(error) {
           callOff?.();
+          waiting -= 1;
           line.waiting.delete(waiter);
           if (line.held === 0 && line.waiting.size === 0) lines.delete(holder);
           reject(error);
@@ -80,14 +85,18 @@ export const createTurns = ({ all, each = all, patience }: TurnLimits): Turns =>
       };
       const callOff = patience && afterPatience(patience.ms, () => waiter.refuse(patience.error()));
       line.waiting.add(waiter);
+      waiting += 1;
     });
 
   return {
     async enter(holder) {
       if (closed !== undefined) throw closed;
       const line = lines.get(holder) ?? { held: 0, waiting: new Set() };
+      const isFree = held < all && line.held < each;
+      if (!isFree && room !== undefined && (waiting >= room.all || line.waiting.size >= room.each))
+        throw room.error();
       lines.set(holder, line);
-      if (held < all && line.held < each) take(line);
+      if (isFree) take(line);
       else await wait(holder, line);
       return () => {
         held -= 1;

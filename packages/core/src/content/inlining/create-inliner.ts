@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { type Logger, silentLogger } from "../../ports/logger.ts";
+import { createTurns } from "../../ports/turns.ts";
 import type { InlineOwner, InlineRefusal, Inlining } from "../inlining.ts";
 import {
   inlineIdleMs,
@@ -10,7 +11,6 @@ import {
   maxWaitingJobsEach,
 } from "../rules/inliner-limits.ts";
 import { createInlineThread, type InlineThread, type ThreadOutcome } from "./create-inline-thread.ts";
-import { createJobTurns } from "./create-job-turns.ts";
 import { createRefusalMemory } from "./create-refusal-memory.ts";
 import { findWorker } from "./find-worker.ts";
 import type { InlineJob } from "./inline-job.ts";
@@ -36,7 +36,6 @@ export type InlinerOptions = {
 export type LendInlineThread = (open: () => InlineThread) => InlineThread;
 
 type Outcome = { ok: true; output: string } | InlineRefusal;
-type Waiting = { job: InlineJob; resolve: (outcome: Outcome) => void };
 
 /**
  * Creates an {@link Inlining} on worker threads, which start with the first job and do not keep the process alive when
@@ -106,11 +105,15 @@ function createPool({
   logger = silentLogger,
   now,
 }: InlinerOptions & { now: () => number }) {
-  const turns = createJobTurns<InlineOwner, Waiting>({ each: maxWaitingJobsEach, all: maxWaitingJobs });
+  const room = {
+    all: maxWaitingJobs,
+    each: maxWaitingJobsEach,
+    error: () => new Error("too many jobs wait"),
+  };
+  const turns = createTurns({ all: most, each: 1, room });
   const threads: InlineThread[] = [];
   const idle: InlineThread[] = [];
   let source: ReturnType<typeof findWorker> | undefined;
-  let underWay = 0;
   let closed = false;
 
   /** Returns an idle thread, or a new one. */
@@ -152,33 +155,17 @@ function createPool({
     return unavailable();
   }
 
-  async function run(owner: InlineOwner, { job, resolve }: Waiting): Promise<void> {
-    resolve(await outcomeOf(job));
-    turns.done(owner);
-    underWay -= 1;
-    startNext();
-  }
-
-  function startNext(): void {
-    while (!closed && underWay < most) {
-      const next = turns.take();
-      if (next === undefined) return;
-      underWay += 1;
-      void run(next.owner, next.job);
-    }
-  }
-
   return {
-    perform(job: InlineJob, owner: InlineOwner): Promise<Outcome> {
-      if (closed) return Promise.resolve(unavailable());
-      return new Promise((resolve) => {
-        if (turns.add(owner, { job, resolve })) startNext();
-        else resolve(busy());
-      });
+    async perform(job: InlineJob, owner: InlineOwner): Promise<Outcome> {
+      const leave = await turns.enter(owner).catch(() => undefined);
+      if (leave === undefined) return closed ? unavailable() : busy();
+      const outcome = await outcomeOf(job);
+      leave();
+      return outcome;
     },
     async close(): Promise<void> {
       closed = true;
-      for (const { resolve } of turns.clear()) resolve(unavailable());
+      turns.close(new Error("the inliner is closed"));
       await Promise.all(threads.map((thread) => thread.close()));
     },
   };
