@@ -16,7 +16,11 @@ import { unsubscribeUrl } from "../rules/unsubscribe-url.ts";
 
 /** `a@b` or `Name <a@b>`, exactly one. */
 export const mailbox = z
-  .string()
+  .string({
+    // Other libraries and services take objects.
+    error: ({ input }) =>
+      input === undefined ? undefined : 'must be a text, such as "a@b.example" or "Name <a@b.example>"',
+  })
   .max(998)
   .pipe(
     transforming((text: string, faults): Mailbox => {

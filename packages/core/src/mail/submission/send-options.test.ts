@@ -204,6 +204,16 @@ test("a string where addresses are listed is refused with an example of the list
   });
 });
 
+test("an object in place of an address, as other libraries take, is refused with an example of the text", async () => {
+  const ada = { name: "Ada", address: "ada@example.com" };
+  const message = 'must be a text, such as "a@b.example" or "Name <a@b.example>"';
+  for (const [fields, path] of [
+    [{ from: ada }, "from"],
+    [{ to: [ada] }, "to.0"],
+  ] as const)
+    await expect(send(fields as object)).rejects.toMatchObject({ details: [{ path, message }] });
+});
+
 test.each([
   ["Acme (Support) <a@b.example>", '"Acme (Support)" <a@b.example>'],
   ["Doe, Jane <a@b.example>", '"Doe, Jane" <a@b.example>'],
