@@ -190,10 +190,7 @@ export interface Storage<Tx = never> extends Repositories {
   now(): Promise<number>;
   /** Whether the storage answers; rejects with `StorageUnavailable` if not. */
   ping(): Promise<void>;
-  /**
-   * Throws `StorageUnavailable` once damage was met in the database: what is there can be read and sent, but nothing
-   * more is accepted, which may not be found again.
-   */
+  /** Throws `StorageUnavailable` once damage was met: what is there is read and sent, but no more is accepted. */
   assertSound?(): void;
   /**
    * Whether calls go over a network, so that concurrent reads are sent together, and machines share the database and go
