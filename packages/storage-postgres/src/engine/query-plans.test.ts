@@ -282,3 +282,15 @@ test("contents that lost a reference are checked by the same statements however 
   expect(one.length).toBeGreaterThan(0);
   expect(await check(50)).toEqual(one);
 });
+
+test("of a workspace that has nothing old, retention reads what is next, and does no more", async () => {
+  const { emails, campaigns } = storage;
+  const old = { workspaceId: 3, before: 1, limit: 500 };
+  const statements = await opened.record(async () => {
+    await emails.deleteBefore(3, 1, 500);
+    await emails.forgetContents(3, 1, 500);
+    await campaigns.deleteRecipients(old);
+    await campaigns.forgetContents(old);
+  });
+  expect(statements.map(({ text }) => text.slice(0, 6))).toEqual(Array(4).fill("select"));
+});

@@ -26,14 +26,16 @@ export const createCampaignRemoval = (
   db: Handle,
   engine: Engine,
 ): Pick<Campaigns, "forgetContents" | "deleteRecipients"> => ({
-  forgetContents: (old) =>
-    atomically(db, async (tx) => {
+  forgetContents: async (old) => {
+    // Of most workspaces there is none: to learn that, no transaction begins.
+    const found = await unforgotten(db, old).select("c.id").limit(1).executeTakeFirst();
+    if (found === undefined) return 0;
+    return await atomically(db, async (tx) => {
       const campaign = await engine
         .skipLocked(
-          endedBefore(tx, old)
+          unforgotten(tx, old)
             .select(["c.id", "c.content_id", "c.stylesheet_set_id", "c.attachment_set_id"])
             .select(["c.forgotten_position", "c.updated_at"])
-            .where("c.forgotten_at", "is", null)
             .orderBy("c.updated_at")
             .limit(1),
         )
@@ -48,26 +50,30 @@ export const createCampaignRemoval = (
         .execute();
       await markReferencesForPruning(tx, engine, [campaign]);
       return 1;
-    }),
-  deleteRecipients: (old) =>
-    atomically(db, async (tx) => {
-      const campaign = await endedBefore(tx, old)
-        .select("c.id")
-        .where((eb) =>
-          eb.exists(
-            eb
-              .selectFrom("campaign_recipients as r")
-              .select("r.position")
-              .whereRef("r.campaign_id", "=", "c.id"),
-          ),
-        )
-        .limit(1)
-        .executeTakeFirst();
-      if (campaign === undefined) return 0;
-      const deleted = await removeRecipients(tx, campaign.id, old.limit);
-      return Math.max(deleted, 1);
-    }),
+    });
+  },
+  async deleteRecipients(old) {
+    const campaign = await endedBefore(db, old)
+      .select("c.id")
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom("campaign_recipients as r")
+            .select("r.position")
+            .whereRef("r.campaign_id", "=", "c.id"),
+        ),
+      )
+      .limit(1)
+      .executeTakeFirst();
+    if (campaign === undefined) return 0;
+    const deleted = await removeRecipients(db, campaign.id, old.limit);
+    return Math.max(deleted, 1);
+  },
 });
+
+/** Those whose values and contents are there. */
+const unforgotten = (db: Handle, old: Omit<OldCampaigns, "limit">) =>
+  endedBefore(db, old).where("c.forgotten_at", "is", null);
 
 /** Deletes the next range of the list by position, so that no row is scanned twice. */
 async function emptyRecipients(

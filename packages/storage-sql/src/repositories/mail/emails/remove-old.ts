@@ -89,16 +89,6 @@ async function judge(
   return { old, next: await findOlder(nextAfter, { before, after: last.id, distance: limit }) };
 }
 
-/** Reads the next e-mails of a workspace, or of the service itself. */
-const readNext = (
-  db: Handle,
-  engine: Engine,
-  { workspaceId, after, limit }: Omit<OldEmails, "before">,
-): Promise<OldRow[]> =>
-  workspaceId === undefined
-    ? nextOwn(db, engine, { after, limit })
-    : next(db, engine, { workspaceId, after, limit });
-
 /**
  * Deletes a workspace's oldest e-mails, waiting ones included, with everything that belongs to them, at most `limit`;
  * returns their number. Outcomes are taken first, so that none of these is sent again; and once more, as workers may have
@@ -160,31 +150,53 @@ const lockOutcomes = prepared((db, { ids, before }: { ids: number[]; before: num
 );
 
 /**
- * Locks the outcomes of those that were settled before the time, as far as nobody else has; returns the e-mails' rows in
- * their order. One that waited for days, as it was scheduled, is young when it is settled: its bounces come back later.
+ * Finds the next old e-mails, and runs `remove` in a transaction for those that were settled before the time, whose outcomes
+ * it locks as far as nobody else has, in the order of their rows. Of most workspaces there is none: to learn that, no
+ * transaction begins. One that waited for days, as it was scheduled, is young when it is settled: its bounces come back
+ * later.
  */
-async function lockSettled(
+async function removeFound(
   db: Handle,
   engine: Engine,
-  { old }: Found,
-  { before }: Pick<OldEmails, "before">,
-): Promise<number[]> {
+  wanted: Omit<OldEmails, "workspaceId">,
+  {
+    readNext,
+    remove,
+  }: {
+    readNext(next: Next): Promise<OldRow[]>;
+    remove(tx: Handle, ids: number[]): Promise<number>;
+  },
+): Promise<Removal> {
+  const { before, limit, after } = wanted;
+  const readAfter = async (id: number) => (await readNext({ after: id, limit: 1 }))[0];
+  const { old, next } = await judge(await readNext({ after, limit }), wanted, readAfter);
   const ids = old.flatMap(({ id, settled_at: at }) => (at === null || at >= before ? [] : id));
-  return (await lockOutcomes(db, engine, { ids, before })).map(({ email_id }) => email_id);
+  if (ids.length === 0) return { removed: 0, next };
+  const removed = await atomically(db, async (tx) => {
+    const locked = await lockOutcomes(tx, engine, { ids, before });
+    return await remove(
+      tx,
+      locked.map(({ email_id }) => email_id),
+    );
+  });
+  return { removed, next };
 }
 
 /** Deletes e-mails settled before a time, with everything that belongs to them, oldest first. */
-export const deleteEmailsBefore = (db: Handle, engine: Engine, wanted: OldEmails): Promise<Removal> =>
-  atomically(db, async (tx) => {
-    const { workspaceId } = wanted;
-    const readAfter = async (id: number) =>
-      (await readNext(tx, engine, { workspaceId, after: id, limit: 1 }))[0];
-    const found = await judge(await readNext(tx, engine, wanted), wanted, readAfter);
-    const ids = await lockSettled(tx, engine, found, wanted);
-    const ended = await takeOutcomes(tx, engine, { ids });
-    const removed = await removeSettled(tx, engine, ids);
-    await countEmails(tx, engine, countsOf(workspaceId, { removed, ended }));
-    return { removed, next: found.next };
+export const deleteEmailsBefore = (
+  db: Handle,
+  engine: Engine,
+  { workspaceId, ...wanted }: OldEmails,
+): Promise<Removal> =>
+  removeFound(db, engine, wanted, {
+    readNext: (to) =>
+      workspaceId === undefined ? nextOwn(db, engine, to) : next(db, engine, { workspaceId, ...to }),
+    async remove(tx, ids) {
+      const ended = await takeOutcomes(tx, engine, { ids });
+      const removed = await removeSettled(tx, engine, ids);
+      await countEmails(tx, engine, countsOf(workspaceId, { removed, ended }));
+      return removed;
+    },
   });
 
 const removePayloads = prepared((db, { ids }: { ids: number[] }, engine) =>
@@ -215,13 +227,9 @@ export async function forgetContentsOf(db: Handle, engine: Engine, ids: readonly
 export const forgetContentsBefore = (
   db: Handle,
   engine: Engine,
-  wanted: OldEmails & { workspaceId: number },
+  { workspaceId, ...wanted }: OldEmails & { workspaceId: number },
 ): Promise<Removal> =>
-  atomically(db, async (tx) => {
-    const { workspaceId } = wanted;
-    const readAfter = async (id: number) =>
-      (await nextFull(tx, engine, { workspaceId, after: id, limit: 1 }))[0];
-    const found = await judge(await nextFull(tx, engine, wanted), wanted, readAfter);
-    const removed = await forgetContentsOf(tx, engine, await lockSettled(tx, engine, found, wanted));
-    return { removed, next: found.next };
+  removeFound(db, engine, wanted, {
+    readNext: (to) => nextFull(db, engine, { workspaceId, ...to }),
+    remove: (tx, ids) => forgetContentsOf(tx, engine, ids),
   });
