@@ -1,17 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { ServiceError } from "../errors.ts";
-import { parseInput } from "./parse-input.ts";
-
-function refusalOf(schema: z.ZodType, input: unknown): ServiceError {
-  try {
-    parseInput(schema, input);
-  } catch (error) {
-    if (error instanceof ServiceError) return error;
-    throw error;
-  }
-  throw new Error("the input was taken");
-}
+import { refusalOf } from "../../test/refusal-of.ts";
 
 const wordsOf = (field: z.ZodType, value?: unknown): unknown =>
   (refusalOf(z.strictObject({ field }), { field: value }).details as { message: string }[]).map(

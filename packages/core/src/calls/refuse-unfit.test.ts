@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { ServiceError } from "../errors.ts";
+import { refusalOf } from "../../test/refusal-of.ts";
 import { parseInput } from "./parse-input.ts";
 
 /** A list that counts how many of its items are read. */
@@ -11,16 +11,6 @@ function countingList(): { schema: z.ZodType; seen: () => number } {
     return text;
   });
   return { schema: z.array(item).max(3, "takes at most 3"), seen: () => seen };
-}
-
-function refusalOf(schema: z.ZodType, input: unknown): ServiceError {
-  try {
-    parseInput(schema, input);
-  } catch (error) {
-    if (error instanceof ServiceError) return error;
-    throw error;
-  }
-  throw new Error("the input was taken");
 }
 
 const many = (count: number): string[] => Array.from({ length: count }, (_, at) => String(at));

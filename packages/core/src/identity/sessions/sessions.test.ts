@@ -1,18 +1,14 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
+import { beforeEach, expect, test } from "vitest";
+import { openUserWorldForEach, password, works, world } from "../../../test/user-for-each.ts";
 import type { UserCaller } from "../../calls/caller.ts";
-import { createWorld, type World } from "../../testing/index.ts";
 
-const password = "the engine weaves algebra";
 const day = 24 * 60 * 60_000;
 
-let world: World;
+openUserWorldForEach();
 beforeEach(async () => {
-  world = await createWorld(await openTestSqlite());
   for (const name of ["ada", "eve"])
     await world.posthorn.users.create({ name, email: `${name}@example.com`, password });
 });
-afterEach(() => world.close());
 
 /** Logs in again and returns the caller with its token. */
 async function login(name = "ada"): Promise<{ token: string; sessionId: string; as: UserCaller }> {
@@ -25,8 +21,6 @@ async function login(name = "ada"): Promise<{ token: string; sessionId: string; 
   return { token, sessionId, as };
 }
 
-const works = async (token: string): Promise<boolean> =>
-  (await world.posthorn.authenticateUser(token)) !== undefined;
 const typesOf = async (as: UserCaller): Promise<string[]> =>
   (await world.posthorn.auditLog.listMine({}, { as })).items.map(({ type }) => type);
 

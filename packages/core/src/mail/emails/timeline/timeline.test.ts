@@ -1,13 +1,10 @@
 import { expect, test } from "vitest";
-import { host, minute, openWorldForEach, workspace, world } from "../../../../test/world-for-each.ts";
+import { host, minute, openWorldForEach, send, workspace, world } from "../../../../test/world-for-each.ts";
 import type { HandoverStep, MailMessage, MailResult } from "../../../ports/mailer.ts";
-import { acceptAll, answerAll, type World } from "../../../testing/index.ts";
+import { acceptAll, answerAll } from "../../../testing/index.ts";
 
 openWorldForEach();
 
-type SendInput = Parameters<World["posthorn"]["emails"]["send"]>[0];
-const send = (input: Partial<SendInput> = {}) =>
-  world.posthorn.emails.send({ subject: "Hi", text: "Hello", to: ["ada@example.com"], ...input }, host());
 const timelineOf = async (emailId: string) => (await world.posthorn.emails.get({ emailId }, host())).timeline;
 const typesOf = async (emailId: string) => (await timelineOf(emailId)).map(({ type }) => type);
 const operatorsOf = async (emailId: string) =>
