@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { WireReply } from "../contract/wire-request.ts";
+import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
 
 const common = {
   "cache-control": "no-store",
@@ -12,6 +12,15 @@ export function textReply(body: string, type = "text/plain"): WireReply {
 }
 
 export const jsonReply = (value: unknown): WireReply => textReply(JSON.stringify(value), "application/json");
+
+/** The same with an ETag made of `state`, so that a page that polls need not load it again. */
+export function polledReply(request: WireRequest, state: string | number, value: unknown): WireReply {
+  const etag = `"${state}"`;
+  if (headerOf(request, "if-none-match") === etag) return { status: 304, headers: { etag }, body: "" };
+  const reply = jsonReply(value);
+  reply.headers["etag"] = etag;
+  return reply;
+}
 
 /** A page and what its Content-Security-Policy must allow. */
 export interface Page {

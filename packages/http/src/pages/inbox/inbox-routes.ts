@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { ServiceError } from "@posthorn/core";
-import { headerOf, type WireReply, type WireRequest } from "../../contract/wire-request.ts";
-import { htmlReply, jsonReply } from "../../server/plain-reply.ts";
+import type { WireReply, WireRequest } from "../../contract/wire-request.ts";
+import { htmlReply, jsonReply, polledReply } from "../../server/plain-reply.ts";
+import { assertFormToken } from "../assert-form-token.ts";
 import { hasRemotePictures, htmlFrame } from "../html-frame.ts";
 import { isFromHere } from "../is-from-here.ts";
 import type { CaptureInbox, InboxMailDetail } from "./capture-inbox.ts";
@@ -17,7 +18,6 @@ type InboxRoutes = (
 
 /** Creates the routes for captured mail, which respond only to callers on this machine. */
 export function createInboxRoutes(inbox: CaptureInbox, hasPreviews: () => boolean): InboxRoutes {
-  // A page of another program on this machine can post here, but does not know the token.
   const formToken = randomBytes(18).toString("base64url");
   const page = (root: "inbox" | "../inbox", status = 200): WireReply =>
     htmlReply({ ...inboxPage({ root, formToken, limit: inbox.limit, hasPreviews: hasPreviews() }), status });
@@ -45,24 +45,16 @@ export function createInboxRoutes(inbox: CaptureInbox, hasPreviews: () => boolea
   };
 }
 
-/** Removes all mails if the form has the right token. Throws `forbidden` otherwise. */
+/** Removes all mails. */
 async function clear(inbox: CaptureInbox, formToken: string, request: WireRequest): Promise<WireReply> {
-  const fields = new URLSearchParams(Buffer.from(await request.readBody(1024)).toString());
-  if (fields.get("token") !== formToken) {
-    throw new ServiceError("forbidden", { message: "The form is out of date: load the page again." });
-  }
+  await assertFormToken(request, formToken);
   inbox.clear();
   return { status: 303, headers: { location: "../inbox", "cache-control": "no-store" }, body: "" };
 }
 
-/** The list with an ETag, so that a page that polls every second need not load it again. */
 function listReply(inbox: CaptureInbox, request: WireRequest): WireReply {
   const mails = inbox.list();
-  const etag = `"${mails.length}-${mails[0]?.id ?? "none"}"`;
-  if (headerOf(request, "if-none-match") === etag) return { status: 304, headers: { etag }, body: "" };
-  const reply = jsonReply(mails);
-  reply.headers["etag"] = etag;
-  return reply;
+  return polledReply(request, `${mails.length}-${mails[0]?.id ?? "none"}`, mails);
 }
 
 /** Details of a mail for the page, besides its parts. */

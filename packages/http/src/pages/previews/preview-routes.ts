@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { ServiceError } from "@posthorn/core";
-import { headerOf, type WireReply, type WireRequest } from "../../contract/wire-request.ts";
-import { htmlReply, jsonReply } from "../../server/plain-reply.ts";
+import type { WireReply, WireRequest } from "../../contract/wire-request.ts";
+import { htmlReply, jsonReply, polledReply } from "../../server/plain-reply.ts";
+import { assertFormToken } from "../assert-form-token.ts";
 import { hasRemotePictures, htmlFrame } from "../html-frame.ts";
 import { isFromHere } from "../is-from-here.ts";
 import { previewPage } from "./preview-page.ts";
@@ -16,7 +17,6 @@ type PreviewRoutes = (
 
 /** Creates the routes of template previews, which respond only to callers on this machine. */
 export function createPreviewRoutes(find: () => TemplatePreviews | undefined): PreviewRoutes {
-  // A page of another program on this machine can post here, but does not know the token.
   const formToken = randomBytes(18).toString("base64url");
   const page = htmlReply(previewPage(formToken));
   return (request, path, query) => {
@@ -27,7 +27,11 @@ export function createPreviewRoutes(find: () => TemplatePreviews | undefined): P
     const asked = new URLSearchParams(query);
     const name = asked.get("name") ?? "";
     if (method === "POST" && path === "/previews/send")
-      return () => send(previews, name, { formToken, request });
+      return async () => {
+        await assertFormToken(request, formToken);
+        await previews.send(name);
+        return { status: 204, headers: { "cache-control": "no-store" }, body: "" };
+      };
     if (method !== "GET" && method !== "HEAD") return undefined;
     if (path === "/previews") return () => page;
     if (path === "/previews.json") return () => listReply(previews, request);
@@ -56,29 +60,6 @@ const detailOf = ({ subject, html, text, missing, sampleData }: RenderedTemplate
   has_remote_pictures: hasRemotePictures(html),
 });
 
-/** The list with an ETag, so that a page that polls need not load it again. */
 function listReply(previews: TemplatePreviews, request: WireRequest): WireReply {
-  const etag = `"${previews.revision()}"`;
-  if (headerOf(request, "if-none-match") === etag) return { status: 304, headers: { etag }, body: "" };
-  const reply = jsonReply({ folder: previews.folder, templates: previews.list() });
-  reply.headers["etag"] = etag;
-  return reply;
-}
-
-interface Posted {
-  formToken: string;
-  request: WireRequest;
-}
-
-/** Sends a template if the page has the right token. Throws `forbidden` otherwise. */
-async function send(
-  previews: TemplatePreviews,
-  name: string,
-  { formToken, request }: Posted,
-): Promise<WireReply> {
-  const fields = new URLSearchParams(Buffer.from(await request.readBody(1024)).toString());
-  if (fields.get("token") !== formToken)
-    throw new ServiceError("forbidden", { message: "The page is out of date: load it again." });
-  await previews.send(name);
-  return { status: 204, headers: { "cache-control": "no-store" }, body: "" };
+  return polledReply(request, previews.revision(), { folder: previews.folder, templates: previews.list() });
 }
