@@ -149,7 +149,7 @@ export const planOf = (given: Given): CampaignPlan => ({
   pace: { perSecond: given.pace?.perSecond, perHour: given.pace?.perHour },
   ramp: given.ramp,
   onMissing: given.onMissing,
-  autoPause: given.autoPause ?? { bounceRate: 0.05, complaintRate: 0.003, after: 200 },
+  autoPause: given.autoPause ?? autoPause.parse({}),
 });
 
 type GivenContent = Partial<Pick<Given, "template" | "subject" | "html" | "text">>;
