@@ -72,7 +72,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
       // Unsigned mail would harm the domain's reputation; the key can be corrected while the mail waits.
       return deferAll(message, `the mail can't be signed: ${words(error)}`);
     }
-    const { server, envelope, emailId: envelopeId, requiresTls } = message;
+    const { server, envelope, emailId: envelopeId, requiresTls, workspaceId, lane } = message;
     const patience = server?.patienceMs;
     const pool = pools.poolOf(server);
     const delivery = {
@@ -81,6 +81,8 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
       envelopeId,
       isInternational: hasInternational(message),
       requiresTls,
+      workspaceId,
+      lane,
       signal,
       isStillOurs,
       patience,

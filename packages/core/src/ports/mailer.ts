@@ -84,6 +84,10 @@ export interface SmtpServerAddress {
 export interface MailMessage {
   /** The e-mail's UUID. */
   emailId: string;
+  /** The number of the workspace that sends it; absent for the service's own e-mails. */
+  workspaceId?: number | undefined;
+  /** How urgent it is, for a mailer in which messages wait: 0 high, 1 normal, 2 low. */
+  lane?: 0 | 1 | 2 | undefined;
   /** The Message-ID, `<…>`, derived from the e-mail's id, the same for every attempt. */
   messageId: string;
   /**

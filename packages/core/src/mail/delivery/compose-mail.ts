@@ -64,6 +64,8 @@ export async function composeMail(
   const returnPath = runtime.config.inboundHost === undefined ? undefined : domain?.returnPathDomain;
   const message: Draft = {
     emailId: email.id,
+    workspaceId: email.workspaceId,
+    lane: claimed.lane,
     messageId: `<${email.id}@${domainOf(from.address)}>`,
     date: payload.date ?? email.scheduledAt ?? email.createdAt,
     from,

@@ -31,8 +31,8 @@ export function createRenderingTurns({
 }: Means = {}): RenderingTurns {
   let spent = 0;
   let isTurnAsked = false;
-  /** The workspace whose turn is next comes first. */
-  const waiting = new Map<number | undefined, (() => void)[]>();
+  /** The workspace whose turn is next comes first. Not a Map: one that changes with each keeps later ones from young collections. */
+  const waiting: { workspaceId: number | undefined; works: (() => void)[] }[] = [];
   const timed = <T>(work: () => T): T => {
     if (!isTurnAsked) inNextTurn(next);
     isTurnAsked = true;
@@ -53,22 +53,26 @@ export function createRenderingTurns({
     isTurnAsked = false;
     spent = 0;
     // Whatever is left waits for the turn that the first of these asked for.
-    for (const [workspaceId, line] of waiting) {
-      if (spent >= msPerTurn) return;
-      const work = line.shift();
-      // Where this loop comes to it again.
-      waiting.delete(workspaceId);
-      if (line.length > 0) waiting.set(workspaceId, line);
+    while (spent < msPerTurn) {
+      const line = waiting.shift();
+      if (line === undefined) return;
+      const work = line.works.shift();
+      if (line.works.length > 0) waiting.push(line);
       work?.();
     }
   };
+  const worksOf = (workspaceId: number | undefined): (() => void)[] => {
+    const known = waiting.find((one) => one.workspaceId === workspaceId);
+    if (known !== undefined) return known.works;
+    const works: (() => void)[] = [];
+    waiting.push({ workspaceId, works });
+    return works;
+  };
   return {
     run<T>(workspaceId: number | undefined, work: () => T): T | Promise<T> {
-      if (waiting.size === 0 && spent < msPerTurn) return timed(work);
-      const line = waiting.get(workspaceId) ?? [];
-      waiting.set(workspaceId, line);
+      if (waiting.length === 0 && spent < msPerTurn) return timed(work);
       return new Promise<T>((resolve, reject) => {
-        line.push(() => {
+        worksOf(workspaceId).push(() => {
           try {
             resolve(timed(work));
           } catch (error) {

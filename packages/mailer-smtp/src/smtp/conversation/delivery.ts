@@ -1,4 +1,4 @@
-import type { RecipientResult } from "@posthorn/core";
+import type { MailMessage, RecipientResult } from "@posthorn/core";
 import type { MessageSource } from "../../compose/message-source.ts";
 import type { StepLog } from "./step-log.ts";
 
@@ -15,6 +15,10 @@ export interface Delivery {
   isInternational: boolean;
   /** Whether the message may be sent only over TLS. */
   requiresTls?: boolean | undefined;
+  /** The workspace whose message it is; `undefined` for the service's own. */
+  workspaceId?: number | undefined;
+  /** How urgent it is, see `MailMessage`. Default: normal. */
+  lane?: MailMessage["lane"];
   /** Aborted when the service stops: a message that waits for its turn is not begun. */
   signal?: AbortSignal | undefined;
   /** Whether the message is still this process's to send: if not, its final dot is not sent. */

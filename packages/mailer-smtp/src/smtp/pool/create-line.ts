@@ -7,6 +7,7 @@ import { createIdleConnections, type PooledConnection } from "./create-idle-conn
 import type { Pace } from "./create-pace.ts";
 import { createRest } from "./create-rest.ts";
 import type { ServerState } from "./create-server-state.ts";
+import { createWaiting } from "./create-waiting.ts";
 import type { Line, Turn } from "./line.ts";
 import type { PoolClock } from "./pool-clock.ts";
 import { silence } from "./silence.ts";
@@ -19,7 +20,7 @@ const fairTurn = 10;
 /** Ms that a message whose envelope was sent ahead waits for the reply to the content before it. */
 const slowContent = 1000;
 
-interface Waiting {
+interface Waiter {
   delivery: Delivery;
   isFresh: boolean;
   mayFollow: boolean;
@@ -39,12 +40,12 @@ interface LineOptions {
 /** Creates an empty queue. */
 export function createLine({ state, pace, clock, idleTime, place }: LineOptions): Line {
   const idle = createIdleConnections(idleTime, end);
-  let waiting: Waiting[] = [];
+  const waiting = createWaiting<Waiter>();
   /** Messages whose envelope was sent ahead. Not a Map: one that changes with each keeps later ones from young collections. */
-  const bookings: { pooled: PooledConnection; one: Waiting }[] = [];
+  const bookings: { pooled: PooledConnection; one: Waiter }[] = [];
   /** When a service stops, its waiting messages are returned at once, which leaves the turns to messages under way. */
   const stops = watchStops((signal) => dismiss(closedHold, ({ delivery }) => delivery.signal === signal));
-  const rest = createRest<Waiting>({ clock, hasOthers: () => waiting.length > 0, wake });
+  const rest = createRest<Waiter>({ clock, hasOthers: () => waiting.size > 0, wake });
   let open = 0;
   let closing = 0;
   let active = 0;
@@ -71,7 +72,7 @@ export function createLine({ state, pace, clock, idleTime, place }: LineOptions)
 
   function isWorthKeeping({ messages }: PooledConnection): boolean {
     if (isSurplus()) return false;
-    return place?.isWanted() !== true || (waiting.length > 0 && messages < fairTurn);
+    return place?.isWanted() !== true || (waiting.size > 0 && messages < fairTurn);
   }
 
   function give(turn: Turn): void {
@@ -79,11 +80,11 @@ export function createLine({ state, pace, clock, idleTime, place }: LineOptions)
       active += 1;
       pace.take(clock.now());
     }
-    waiting.shift()?.give(turn);
+    waiting.take()?.give(turn);
   }
 
   /** Takes a message off the connection on which its envelope was sent ahead. Unless it takes its turn now, the connection can only be closed. */
-  function unbook(pooled: PooledConnection): Waiting | undefined {
+  function unbook(pooled: PooledConnection): Waiter | undefined {
     const at = bookings.findIndex((booking) => booking.pooled === pooled);
     const [booking] = at === -1 ? [] : bookings.splice(at, 1);
     pooled.watchdog.rest();
@@ -91,9 +92,8 @@ export function createLine({ state, pace, clock, idleTime, place }: LineOptions)
   }
 
   /** Gives these messages a hold instead of a turn, also if their envelope was sent ahead: no content follows it. */
-  function dismiss(hold: MailHold, isMeant: (one: Waiting) => boolean): void {
-    const leaving = [...rest.take(isMeant), ...waiting.filter(isMeant)];
-    waiting = waiting.filter((one) => !isMeant(one));
+  function dismiss(hold: MailHold, isMeant: (one: Waiter) => boolean): void {
+    const leaving = [...rest.take(isMeant), ...waiting.remove(isMeant)];
     for (const { pooled, one } of [...bookings])
       if (isMeant(one)) {
         unbook(pooled);
@@ -103,14 +103,14 @@ export function createLine({ state, pace, clock, idleTime, place }: LineOptions)
     unwatchIfOver();
   }
 
-  const isBusy = (): boolean => active > 0 || waiting.length > 0 || !rest.isEmpty();
+  const isBusy = (): boolean => active > 0 || waiting.size > 0 || !rest.isEmpty();
 
   const unwatchIfOver = (): void => {
     if (isRetired && !isBusy()) stops.unwatch();
   };
 
   /** Returns a message that waits for turns under way, once the server has been silent for its patience. */
-  function listen(one: Waiting, patience: number): void {
+  function listen(one: Waiter, patience: number): void {
     const since = clock.now();
     const look = (): void => {
       const now = clock.now();
@@ -133,7 +133,7 @@ export function createLine({ state, pace, clock, idleTime, place }: LineOptions)
 
   /** Gives as many turns as are free now. */
   function dispatch(): void {
-    for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
+    for (let first = waiting.first(); first !== undefined; first = waiting.first()) {
       const now = clock.now();
       const hold = state.hold(now);
       if (hold !== undefined) {
@@ -163,7 +163,7 @@ export function createLine({ state, pace, clock, idleTime, place }: LineOptions)
 
   /** Passes a connection worth keeping straight to the next message; returns whether a message could take it. */
   function handOn(pooled: PooledConnection): boolean {
-    const [first] = waiting;
+    const first = waiting.first();
     const now = clock.now();
     if (first === undefined || first.isFresh) return false;
     if (state.hold(now) !== undefined || pace.delay(now) > 0) return false;
@@ -190,14 +190,14 @@ export function createLine({ state, pace, clock, idleTime, place }: LineOptions)
   }
 
   /** Puts a message whose envelope was sent ahead in vain first in the queue: it goes the plain way. */
-  function waitAgain(one: Waiting): void {
+  function waitAgain(one: Waiter): void {
     one.mayFollow = false;
-    waiting.unshift(one);
+    waiting.addFirst(one);
   }
 
   /** Puts a message that rested for long enough first in the queue. */
-  function wake(one: Waiting): void {
-    waiting.unshift(one);
+  function wake(one: Waiter): void {
+    waiting.addFirst(one);
     dispatch();
   }
 
@@ -209,7 +209,7 @@ export function createLine({ state, pace, clock, idleTime, place }: LineOptions)
   /** If the rate is so low that messages would wait for long, they are returned. */
   function tooLong(): MailHold | undefined {
     const rate = pace.rate();
-    const ms = rate === undefined ? 0 : (waiting.length / rate) * 1000;
+    const ms = rate === undefined ? 0 : (waiting.size / rate) * 1000;
     if (ms <= longestWait) return undefined;
     const reason = `at most ${Number(rate?.toPrecision(2))} messages per second for now`;
     return { cause: "limited", reason, retryAfterMs: Math.ceil(ms - longestWait / 2) };
@@ -221,23 +221,23 @@ export function createLine({ state, pace, clock, idleTime, place }: LineOptions)
       const hold = signal?.aborted ? closedHold : isAgain ? undefined : tooLong();
       if (hold !== undefined) return Promise.resolve({ kind: "held", hold });
       return new Promise((resolve) => {
-        const one: Waiting = { delivery, isFresh, mayFollow: !isAgain || rests, give: resolve };
+        const one: Waiter = { delivery, isFresh, mayFollow: !isAgain || rests, give: resolve };
         if (signal !== undefined) stops.watch(signal);
         if (patience !== undefined) listen(one, patience);
         // A message that comes for a second turn was here before the others.
         if (rests) rest.add(one);
-        else if (isAgain) waiting.unshift(one);
-        else waiting.push(one);
+        else if (isAgain) waiting.addFirst(one);
+        else waiting.add(one);
         dispatch();
       });
     },
     follow(pooled, { fits, late }) {
-      const [first] = waiting;
+      const first = waiting.first();
       const now = clock.now();
       if (first === undefined || !first.mayFollow || !fits(first.delivery)) return undefined;
       if (active > state.places(now) || !isWorthKeeping(pooled)) return undefined;
       if (state.hold(now) !== undefined || pace.delay(now) > 0) return undefined;
-      waiting.shift();
+      waiting.take();
       pace.take(now);
       pooled.isAhead = true;
       bookings.push({ pooled, one: first });
@@ -251,7 +251,7 @@ export function createLine({ state, pace, clock, idleTime, place }: LineOptions)
     },
     pass() {
       const rested = rest.pass();
-      if (rested.length > 0) waiting.unshift(...rested);
+      if (rested.length > 0) waiting.addFirst(...rested);
     },
     over(pooled, then) {
       const isKept = then === "keep";
@@ -271,7 +271,7 @@ export function createLine({ state, pace, clock, idleTime, place }: LineOptions)
     look: dispatch,
     open: () => open - closing,
     isBusy,
-    isAlone: () => active <= 1 && waiting.length === 0 && rest.isEmpty(),
+    isAlone: () => active <= 1 && waiting.size === 0 && rest.isEmpty(),
     spare() {
       const pooled = idle.take();
       if (pooled !== undefined) end(pooled);

@@ -1,0 +1,90 @@
+import type { Delivery } from "../conversation/delivery.ts";
+
+/** Messages that wait for a turn. */
+export interface Waiting<T> {
+  readonly size: number;
+  /** The one that goes next. */
+  first(): T | undefined;
+  /** Takes that one out. */
+  take(): T | undefined;
+  add(one: T): void;
+  /** Puts these before all others. */
+  addFirst(...ones: T[]): void;
+  /** Takes those out that are meant. */
+  remove(isMeant: (one: T) => boolean): T[];
+}
+
+interface Lane<T> {
+  share: number;
+  /** How much of its share the lane has had. The one with the least is next. */
+  served: number;
+  /** The workspace whose turn is next comes first. Not a Map: one that changes with each keeps later ones from young collections. */
+  workspaces: { id: number | undefined; ones: T[] }[];
+}
+
+/** Shares of the urgent, the normal and the low lane, as in the queue. */
+const shares = [3, 2, 1] as const;
+
+/**
+ * Creates an empty line. A worker shares its slots by lanes and workspaces, but most of the messages in them wait here: in the order
+ * of their arrival, an urgent one would wait behind all that another workspace has under way, nine for each connection.
+ */
+export function createWaiting<T extends { delivery: Pick<Delivery, "lane" | "workspaceId"> }>(): Waiting<T> {
+  const ahead: T[] = [];
+  const lanes = shares.map((share): Lane<T> => ({ share, served: 0, workspaces: [] }));
+  let size = 0;
+
+  function next(): Lane<T> | undefined {
+    let least: Lane<T> | undefined;
+    for (const lane of lanes)
+      if (lane.workspaces.length > 0 && (least === undefined || lane.served < least.served)) least = lane;
+    return least;
+  }
+
+  function takeFrom(lane: Lane<T>): T | undefined {
+    // A lane in which none waits does not accumulate turns.
+    for (const other of lanes) if (other.workspaces.length === 0) other.served = lane.served;
+    lane.served += 1 / lane.share;
+    const workspace = lane.workspaces.shift();
+    const one = workspace?.ones.shift();
+    if (workspace !== undefined && workspace.ones.length > 0) lane.workspaces.push(workspace);
+    return one;
+  }
+
+  return {
+    get size() {
+      return size;
+    },
+    first: () => ahead[0] ?? next()?.workspaces[0]?.ones[0],
+    take() {
+      const lane = ahead.length > 0 ? undefined : next();
+      const one = lane === undefined ? ahead.shift() : takeFrom(lane);
+      if (one !== undefined) size -= 1;
+      return one;
+    },
+    add(one) {
+      const { lane = 1, workspaceId } = one.delivery;
+      const { workspaces } = lanes[lane] as Lane<T>;
+      const workspace = workspaces.find(({ id }) => id === workspaceId);
+      if (workspace === undefined) workspaces.push({ id: workspaceId, ones: [one] });
+      else workspace.ones.push(one);
+      size += 1;
+    },
+    addFirst(...ones) {
+      ahead.unshift(...ones);
+      size += ones.length;
+    },
+    remove(isMeant) {
+      const removed = ahead.filter(isMeant);
+      ahead.splice(0, ahead.length, ...ahead.filter((one) => !isMeant(one)));
+      for (const lane of lanes)
+        lane.workspaces = lane.workspaces.flatMap(({ id, ones }) => {
+          removed.push(...ones.filter(isMeant));
+          const left = ones.filter((one) => !isMeant(one));
+          return left.length === 0 ? [] : [{ id, ones: left }];
+        });
+      size -= removed.length;
+      return removed;
+    },
+  };
+}
