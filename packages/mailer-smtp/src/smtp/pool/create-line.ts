@@ -206,10 +206,10 @@ export function createLine({ state, pace, clock, idleTime, place }: LineOptions)
     cancelTimer = clock.after(Math.ceil(ms), dispatch);
   }
 
-  /** If the rate is so low that messages would wait for long, they are returned. */
-  function tooLong(): MailHold | undefined {
+  /** If the rate is so low that a message would wait for long, it is returned. */
+  function tooLong(delivery: Delivery): MailHold | undefined {
     const rate = pace.rate();
-    const ms = rate === undefined ? 0 : (waiting.size / rate) * 1000;
+    const ms = rate === undefined ? 0 : (waiting.before({ delivery }) / rate) * 1000;
     if (ms <= longestWait) return undefined;
     const reason = `at most ${Number(rate?.toPrecision(2))} messages per second for now`;
     return { cause: "limited", reason, retryAfterMs: Math.ceil(ms - longestWait / 2) };
@@ -218,7 +218,7 @@ export function createLine({ state, pace, clock, idleTime, place }: LineOptions)
   return {
     turn(delivery, { isFresh, isAgain, rests }) {
       const { signal, patience } = delivery;
-      const hold = signal?.aborted ? closedHold : isAgain ? undefined : tooLong();
+      const hold = signal?.aborted ? closedHold : isAgain ? undefined : tooLong(delivery);
       if (hold !== undefined) return Promise.resolve({ kind: "held", hold });
       return new Promise((resolve) => {
         const one: Waiter = { delivery, isFresh, mayFollow: !isAgain || rests, give: resolve };

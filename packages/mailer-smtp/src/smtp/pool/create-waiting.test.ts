@@ -62,3 +62,16 @@ test("those that were here before go first, and those that are meant are taken o
   expect(removed.map(({ name }) => name)).toEqual(["y", "a1"]);
   expect([waiting.size, takeAll(waiting)]).toEqual([3, "x a2 b1"]);
 });
+
+test("how many go before a message is known by its lane and its workspace", () => {
+  const waiting = createWaiting<Message>();
+  for (let number = 0; number < 50; number += 1) waiting.add(message("a", 1));
+  for (let number = 0; number < 3; number += 1) waiting.add(message("b", 2));
+  expect(waiting.before(message("a", 1))).toBe(53);
+  expect(waiting.before(message("b", 2))).toBe(7);
+  expect(waiting.before(message("c", 3))).toBe(2);
+  expect(waiting.before(message("c", 3, 0))).toBe(1);
+  expect(waiting.before(message("c", 3, 2))).toBe(2);
+  waiting.addFirst(message("again"));
+  expect(waiting.before(message("c", 3))).toBe(3);
+});

@@ -1,13 +1,19 @@
 import type { Delivery } from "../conversation/delivery.ts";
 
+interface Placed {
+  delivery: Pick<Delivery, "lane" | "workspaceId">;
+}
+
 /** Messages that wait for a turn. */
-export interface Waiting<T> {
+export interface Waiting<T extends Placed> {
   readonly size: number;
   /** The one that goes next. */
   first(): T | undefined;
   /** Takes that one out. */
   take(): T | undefined;
   add(one: T): void;
+  /** How many would go before this one if it were added. */
+  before(one: Pick<T, "delivery">): number;
   /** Puts these before all others. */
   addFirst(...ones: T[]): void;
   /** Takes those out that are meant. */
@@ -70,6 +76,16 @@ export function createWaiting<T extends { delivery: Pick<Delivery, "lane" | "wor
       else workspace.ones.push(one);
       size += 1;
     },
+    before({ delivery: { lane: at = 1, workspaceId } }) {
+      const { share, workspaces } = lanes[at] as Lane<T>;
+      const own = workspaces.find(({ id }) => id === workspaceId)?.ones.length ?? 0;
+      const within = sum(workspaces, ({ ones }) => Math.min(ones.length, own + 1));
+      const beside = sum(lanes, (lane) => {
+        const all = sum(lane.workspaces, ({ ones }) => ones.length);
+        return lane === lanes[at] ? within : Math.min(all, Math.ceil(((within + 1) * lane.share) / share));
+      });
+      return ahead.length + beside;
+    },
     addFirst(...ones) {
       ahead.unshift(...ones);
       size += ones.length;
@@ -88,3 +104,6 @@ export function createWaiting<T extends { delivery: Pick<Delivery, "lane" | "wor
     },
   };
 }
+
+const sum = <E>(all: readonly E[], of: (one: E) => number): number =>
+  all.reduce((total, one) => total + of(one), 0);
