@@ -1,5 +1,6 @@
 /** Exports for this project's own packages beyond the public API. They may change with any version. */
 export { assertSchema } from "./calls/assert-schema.ts";
+export { leaveToOthers } from "./calls/leave-to-others.ts";
 export { parseInput, unknownField } from "./calls/parse-input.ts";
 export { maxUnknownFields } from "./calls/refuse-unfit.ts";
 export { takesTime } from "./calls/time-fields.ts";
@@ -28,7 +29,6 @@ export {
   type OptionChecks,
 } from "./ports/check-options.ts";
 export { maxTimerMs } from "./ports/clock.ts";
-export { leaveToOthers } from "./ports/leave-to-others.ts";
 export { silentLogger } from "./ports/logger.ts";
 export { type OptionNames, refuseUnknownOptions } from "./ports/refuse-unknown-options.ts";
 export { campaignOutcomes } from "./ports/storage/campaign-recipients.ts";

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers";
-import { leaveToOthers } from "../ports/leave-to-others.ts";
 import { createTurns } from "../ports/turns.ts";
+import { leaveToOthers } from "./leave-to-others.ts";
 
 /**
  * Divides the event loop and the storage's writer among calls that work for long, such as imports and exports. Each runs

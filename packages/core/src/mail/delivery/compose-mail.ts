@@ -54,11 +54,6 @@ export async function composeMail(
   const body = rendering instanceof Promise ? await rendering : rendering;
   if (body === undefined) return undefined;
   const { from, sender, replyTo, headers, calendar = sealed?.calendar } = payload;
-  // What stands for an erased recipient is no address: nobody could answer to it, and it would tell of the erasure.
-  const named = (kind: EmailRecipient["kind"]) =>
-    recipients
-      .filter((one) => one.kind === kind && !isErased(one.address))
-      .map(({ name, address }) => ({ name, address }));
   const token = runtime.reportTokens.make(recipientOf(claimed));
   // Bounces to a host that the operator gave up would be lost, and the domain's next check may be a day away.
   const returnPath = runtime.config.inboundHost === undefined ? undefined : domain?.returnPathDomain;
@@ -69,8 +64,8 @@ export async function composeMail(
     messageId: `<${email.id}@${domainOf(from.address)}>`,
     date: payload.date ?? email.scheduledAt ?? email.createdAt,
     from,
-    to: named("to"),
-    cc: named("cc"),
+    to: mailboxesOf(recipients, "to"),
+    cc: mailboxesOf(recipients, "cc"),
     replyTo,
     subject: sealed?.subject ?? email.subject,
     isSensitive: email.isSensitive,
@@ -91,6 +86,12 @@ export async function composeMail(
   const units = "html" in body ? body.html.length + body.text.length : body.size;
   return { message: withBody(message, body), units, returnPathDomain: returnPath, ownServers };
 }
+
+/** Leaves out who was erased: what stands for them is no address, nobody could answer to it, and it would tell of the erasure. */
+const mailboxesOf = (recipients: readonly EmailRecipient[], kind: EmailRecipient["kind"]) =>
+  recipients
+    .filter((one) => one.kind === kind && !isErased(one.address))
+    .map(({ name, address }) => ({ name, address }));
 
 type Parts = NonNullable<MailMessage["parts"]>;
 

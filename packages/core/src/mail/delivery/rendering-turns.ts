@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers";
-import { leaveToOthers } from "../../ports/leave-to-others.ts";
+import { leaveToOthers } from "../../calls/leave-to-others.ts";
 
 /** Ms for which bodies are rendered in one turn of the event loop; further ones wait for the next turn. */
 const msPerTurn = 5;
