@@ -55,3 +55,15 @@ test("a change that says the same is no event", async () => {
     }),
   ).toBe(undefined);
 });
+
+test("a begin in seconds is refused, as the campaign would begin at its start", async () => {
+  const { campaigns } = world.posthorn;
+  const scheduledAt = Math.floor(world.clock.now() / 1000) + 3600;
+  const refusal = { details: [{ path: "scheduledAt", message: expect.stringContaining("in seconds") }] };
+  const mail = { name: "Soon", subject: "Hi", text: "x" };
+  const create = campaigns.create({ ...mail, scheduledAt }, workspace.asOwner);
+  await expect(create).rejects.toMatchObject(refusal);
+  const { id: campaignId } = await campaigns.create(mail, workspace.asOwner);
+  const update = campaigns.update({ campaignId, name: "Soon", scheduledAt }, workspace.asOwner);
+  await expect(update).rejects.toMatchObject(refusal);
+});

@@ -204,6 +204,17 @@ test("a string where addresses are listed is refused with an example of the list
   });
 });
 
+test("a time in seconds is refused, as the e-mail would go at once; any other past time is now", async () => {
+  const hour = world.clock.now() + 3_600_000;
+  await expect(send({ scheduledAt: Math.floor(hour / 1000) } as object)).rejects.toMatchObject({
+    details: [
+      { path: "scheduledAt", message: "is a time in seconds: give milliseconds, a Date or ISO 8601" },
+    ],
+  });
+  expect((await send({ scheduledAt: hour } as object)).status).toBe("scheduled");
+  expect((await send({ scheduledAt: 5 } as object)).status).toBe("queued");
+});
+
 test("an object in place of an address, as other libraries take, is refused with an example of the text", async () => {
   const ada = { name: "Ada", address: "ada@example.com" };
   const message = 'must be a text, such as "a@b.example" or "Name <a@b.example>"';
