@@ -14,8 +14,8 @@ import { silence } from "./silence.ts";
 import { withoutAddresses } from "./without-addresses.ts";
 
 const maxFailures = 3;
-/** Refusals for the server's limits after which a message moves to another server, if it has one. */
-const maxLimits = 2;
+/** Refusals for the number of connections after which a message moves to another server, if it has one. */
+const maxCrowded = 2;
 /** Refusals for limits after which a message's content is not sent again at once. */
 const maxContents = 3;
 /** Messages in a row after whose refusals a connection is closed, as it may be why. */
@@ -151,7 +151,7 @@ function facesNumber(access: ServerAccess, journey: Journey, met: Met): boolean 
     state.lower(Math.max(others, 1), now);
     journey.isFresh = false;
     journey.rests = journey.delivery.patience === undefined;
-    moveOn(access, journey, met);
+    moveOn(access, journey, met, journey.limits >= maxCrowded);
     return true;
   }
   if (verdict !== "closing" || isLimit || (isSenderTaken && !isNamed)) return false;
@@ -177,7 +177,7 @@ function blame(access: ServerAccess, journey: Journey, met: Met): void {
   if (found === "message") endJourney(journey, ending, verdict === "closing");
   else if (isLimit && (found === "server" || patience !== undefined)) {
     if (found === "server") slowDown(access, met);
-    moveOn(access, journey, met);
+    moveOn(access, journey, met, !isContent);
   } else if (!isLimit && (found === "server" || patience !== undefined || isSlow || access.line.isAlone()))
     strike(access, journey, met);
   else if (journey.turns >= maxTurns || (isContent && (!isLimit || journey.contents >= maxContents)))
@@ -192,11 +192,11 @@ function slowDown({ state, pace }: ServerAccess, { words, now }: Met): void {
   if (pace.limited(now)) state.limited(words, now);
 }
 
-/** After so many refusals for limits, a message goes to another server, if it has one, or queues again. */
-function moveOn({ state }: ServerAccess, journey: Journey, { trouble, words, now }: Met): void {
-  const { delivery, limits, contents, turns } = journey;
-  const mayMove = !trouble.isContent && delivery.patience !== undefined && limits >= maxLimits;
-  if (mayMove || contents >= maxContents || turns >= maxTurns)
+/** A message goes to another server, if it has one and `mayMove`; after so many refusals for limits, it queues again. */
+function moveOn({ state }: ServerAccess, journey: Journey, { words, now }: Met, mayMove: boolean): void {
+  const { delivery, contents, turns } = journey;
+  const moves = mayMove && delivery.patience !== undefined;
+  if (moves || contents >= maxContents || turns >= maxTurns)
     journey.hold = state.hold(now) ?? limitedHold(words);
 }
 
