@@ -30,6 +30,7 @@ import { describeRecipients } from "./recipients.ts";
 import { describeRepeatedCalls } from "./repeated-calls.ts";
 import { describeReports } from "./reports.ts";
 import { describeRetention } from "./retention.ts";
+import { describeRetentionPeriods } from "./retention-periods.ts";
 import { describeRouteHolds } from "./route-holds.ts";
 import { describeSealedSecrets } from "./sealed-secrets.ts";
 import { describeSmtpServers } from "./smtp-servers.ts";
@@ -97,6 +98,7 @@ export const testStorage = (name: string, open: () => Promise<Storage>): void =>
     describeSmtpServers(open);
     describeSealedSecrets(open);
     describeRetention(open);
+    describeRetentionPeriods(open);
     describeRecipients(open);
     describeErasures(open);
     describeWithdrawals(open);
