@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { checkContent, mergeContent } from "../../content/templates/content-fields.ts";
-import { fieldError } from "../../errors.ts";
 import type { SubmittedFiles } from "../attachments/chosen-files.ts";
-import { secondsFault } from "../submission/check-times.ts";
 import { whenFieldsAreValid } from "../submission/send-fields.ts";
 import { fileRefusals } from "../submission/send-refusals.ts";
 import { putOnList, toNewRecipients } from "./add-campaign-recipients.ts";
@@ -35,8 +33,6 @@ export const createCampaign = useCase({
   },
   async run({ storage, workspace, caller, now, emit }, input, files): Promise<CampaignView> {
     const { name, template, templateVersionId, from, scheduledAt, recipients } = input;
-    const fault = secondsFault(scheduledAt, now);
-    if (fault !== undefined) throw fieldError("scheduledAt", fault);
     const { id } = await storage.campaigns.insert({
       workspaceId: workspace.id,
       name,

@@ -7,7 +7,6 @@ import type { Campaign } from "../../ports/storage/campaigns.ts";
 import type { NewContent } from "../../ports/storage/templates.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import type { SubmittedFiles } from "../attachments/chosen-files.ts";
-import { secondsFault } from "../submission/check-times.ts";
 import { whenFieldsAreValid } from "../submission/send-fields.ts";
 import { pinRefusals } from "../submission/send-refusals.ts";
 import { campaignChanges } from "./campaign-changes.ts";
@@ -63,8 +62,6 @@ export const updateCampaign = useCase({
   },
   async run({ storage, workspace, runtime, now, emit, wake }, fields, prepared): Promise<CampaignView> {
     const { campaignId: id, name, from, scheduledAt } = fields;
-    const fault = secondsFault(scheduledAt, now);
-    if (fault !== undefined) throw fieldError("scheduledAt", fault);
     const { pinned, files } = prepared;
     const before = await findCampaignOrThrow(storage, workspace.id, id, { lock: true });
     // A campaign that was scheduled meanwhile was not prepared as a scheduled one.

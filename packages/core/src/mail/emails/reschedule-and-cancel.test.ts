@@ -18,7 +18,7 @@ import { answerAll } from "../../testing/index.ts";
 openDatabaseForEach();
 
 describe("rescheduling and cancelling", () => {
-  const reschedule = (emailId: string, scheduledAt: string | null) =>
+  const reschedule = (emailId: string, scheduledAt: string | number | null) =>
     world.posthorn.emails.reschedule({ emailId, scheduledAt }, host());
 
   test("a waiting e-mail is sent at another time, or now", async () => {
@@ -47,6 +47,14 @@ describe("rescheduling and cancelling", () => {
     database.exec("update posthorn_events set metadata = '{' where type = 'email.rescheduled'");
     const { timeline } = await get(id);
     expect(timeline.map(({ type }) => type)).toEqual(["accepted", "rescheduled", "waiting"]);
+  });
+
+  test("a time in seconds is refused, as the e-mail would go at once", async () => {
+    const { id, scheduledAt } = await send({ scheduledAt: after(day) });
+    await expect(reschedule(id, Math.floor((world.clock.now() + 2 * day) / 1000))).rejects.toMatchObject({
+      details: [{ path: "scheduledAt", message: expect.stringContaining("in seconds") }],
+    });
+    expect((await get(id)).scheduledAt).toBe(scheduledAt);
   });
 
   test("a time needs an offset; a local time or a time zone's name is refused", async () => {

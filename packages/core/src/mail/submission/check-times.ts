@@ -2,7 +2,6 @@ import { fieldError, ServiceError } from "../../errors.ts";
 import type { Check } from "./email-draft.ts";
 
 const maxAhead = 30 * 24 * 60 * 60 * 1000;
-const yearMs = 365 * 24 * 60 * 60 * 1000;
 
 /**
  * Checks the times of a send by the database's clock, which delivery uses: not too far ahead, and a deadline that
@@ -23,20 +22,7 @@ export const checkTimes: Check = ({ fields, reasons }, { runtime }) => {
 
 /** Returns the fault of a scheduled time, `undefined` if there is none. */
 export const scheduleFault = (scheduledAt: number | undefined, now: number): string | undefined =>
-  scheduledAt !== undefined && scheduledAt > now + maxAhead
-    ? "is more than 30 days ahead"
-    : secondsFault(scheduledAt, now);
-
-/**
- * Returns the fault of a time in seconds, `undefined` of any other. Taken for milliseconds it would be one in January
- * 1970, and what is scheduled would begin at once.
- */
-export function secondsFault(time: number | undefined, now: number): string | undefined {
-  const inSeconds = (time ?? 0) * 1000;
-  return inSeconds > now && inSeconds < now + yearMs
-    ? "is a time in seconds: give milliseconds, a Date or ISO 8601"
-    : undefined;
-}
+  scheduledAt !== undefined && scheduledAt > now + maxAhead ? "is more than 30 days ahead" : undefined;
 
 /** Makes the error for an e-mail that would be sent after its deadline. */
 export const deadlinePassed = (deliverBefore: number): ServiceError =>
