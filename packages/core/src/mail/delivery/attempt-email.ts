@@ -19,7 +19,7 @@ import { judgeError } from "./judge-error.ts";
 import { leaveOutSuppressed } from "./leave-out-suppressed.ts";
 import type { RouteHold } from "./server-way.ts";
 import { tellingReply } from "./telling-reply.ts";
-import { attemptSince, attemptsOf, triedFor } from "./tried-for.ts";
+import { attemptSince, attemptsOf, type Trying, triedFor } from "./tried-for.ts";
 
 /**
  * Attempts beyond which an e-mail of more than 48 hours is given up: two days of retries make far fewer, so these were interrupted, as
@@ -84,11 +84,12 @@ export async function attemptEmail(means: AttemptMeans, attempting: Attempting):
   if (held !== undefined && (held.isChosen === true || held.cause === "closed" || ageMs <= emailLifetime))
     return { kind: "held", claimed, hold: held };
   const isHeld = held !== undefined;
-  const triedMs = await triedFor(runtime, claimed, { startedAt, endedAt, ageMs, isHeld });
+  const { triedMs, triedSince } = await triedFor(runtime, claimed, { startedAt, endedAt, ageMs, isHeld });
   const retryDelay = isExpired(claimed, startedAt)
     ? undefined
     : emailRetryDelay(await attemptSince(runtime, claimed), { ageMs: triedMs, random: runtime.random });
-  const { recipients, retryInMs } = judgeRecipients(claimed, handed, { endedAt, triedMs, retryDelay });
+  const times = { endedAt, triedMs, triedSince, retryDelay };
+  const { recipients, retryInMs } = judgeRecipients(claimed, handed, times);
   const before = claimed.recipients.filter(({ settledAt }) => settledAt !== undefined);
   const isSent = recipients.some(({ state }) => state === "accepted");
   const outcome = retryInMs !== undefined ? "deferred" : isSent ? "sent" : "failed";
@@ -122,11 +123,9 @@ export async function attemptEmail(means: AttemptMeans, attempting: Attempting):
   return { kind: "tried", claimed, result, server };
 }
 
-interface AttemptTimes {
+interface AttemptTimes extends Trying {
   /** End of the attempt, ms since the epoch. */
   endedAt: number;
-  /** Ms of its 48 hours of retries that have passed. */
-  triedMs: number;
   /** Ms until deferred recipients are tried again; `undefined` if the e-mail's time for retries is over. */
   retryDelay: number | undefined;
 }
@@ -135,14 +134,16 @@ interface AttemptTimes {
 function judgeRecipients(
   claimed: ClaimedEmail,
   { recipients }: Handed,
-  { endedAt, triedMs, retryDelay }: AttemptTimes,
+  { endedAt, triedMs, triedSince, retryDelay }: AttemptTimes,
 ): { recipients: AttemptResult["recipients"]; retryInMs: number | undefined } {
   const resultOf = byAddress(recipients);
   let retryInMs: number | undefined;
-  const judged = openOf(claimed).map(({ kind, address, domainMissingSince: before }) => {
+  const judged = openOf(claimed).map(({ kind, address, domainMissingSince }) => {
     const { outcome, code, reply, suppressedBy, atRecipient = false } = resultOf(address) ?? unreported;
-    const domainMissingSince = missingSince({ code, reply }, { before, now: endedAt });
-    const delay = retryDelay ?? missingDomainDelay(domainMissingSince, { now: endedAt, ageMs: triedMs });
+    // Later by the days that a clock skipped, or that the queue was paused.
+    const before = domainMissingSince && endedAt - triedSince(domainMissingSince);
+    const missing = missingSince({ code, reply }, { before, now: endedAt });
+    const delay = retryDelay ?? missingDomainDelay(missing, { now: endedAt, ageMs: triedMs });
     const isRetried = outcome === "deferred" && delay !== undefined;
     if (isRetried) retryInMs = Math.min(retryInMs ?? Number.POSITIVE_INFINITY, delay);
     const isDone = outcome === "accepted" || outcome === "suppressed";
@@ -154,7 +155,7 @@ function judgeRecipients(
       lastReply: reply,
       suppressedBy,
       remoteId: outcome === "accepted" ? remoteIdOf(reply, claimed.recipients) : undefined,
-      domainMissingSince,
+      domainMissingSince: missing,
       settledAt: isRetried ? undefined : endedAt,
       atRecipient,
     } as const;

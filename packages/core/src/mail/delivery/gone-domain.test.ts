@@ -89,3 +89,15 @@ test("a manual retry begins anew", async () => {
   await tryFor();
   expect(await bounceOf(id)).toMatchObject({ state: "failed", of: "hard", category: "bad_domain" });
 });
+
+test("days that a clock skipped, or in which the queue was paused, are none of a missing domain", async () => {
+  putOff((_, hours) => (hours < 30 ? "450 4.2.0 Greylisted" : missing));
+  const { id } = await send("ada@nowhere.example");
+  await tryFor(32);
+  await world.posthorn.queue.pause({});
+  world.clock.advance(72 * hour);
+  await world.posthorn.queue.resume({});
+  await tryFor();
+  expect(await bounceOf(id)).toMatchObject({ state: "failed", of: "soft" });
+  expect(await suppressed()).toEqual([]);
+});

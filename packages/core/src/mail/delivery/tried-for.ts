@@ -46,6 +46,14 @@ export const attemptSince = async (
 ): Promise<number> =>
   claimed.attempt > manyAttempts ? (await attemptsOf(runtime, claimed)).length + 1 : claimed.attempt;
 
+/** How long an e-mail has been tried. */
+export interface Trying {
+  /** Ms of its 48 hours of retries that have passed. */
+  triedMs: number;
+  /** Returns the ms of trying since a time: since a reply, for instance. */
+  triedSince: (time: number) => number;
+}
+
 /**
  * Returns the ms of an e-mail's 48 hours of retries that have passed. It may have waited for days before its first
  * attempt: in a paused campaign or queue, for a server's pace, or for a service that was stopped. Its time then begins
@@ -56,13 +64,23 @@ export async function triedFor(
   runtime: Pick<Runtime, "storage">,
   claimed: Pick<ClaimedEmail, "email">,
   { startedAt, endedAt, ageMs, isHeld }: Attempted,
-): Promise<number> {
-  if (ageMs <= nearlyOver) return ageMs;
+): Promise<Trying> {
+  const triedSince: Trying["triedSince"] = (time) => Math.max(0, endedAt - time);
+  if (ageMs <= nearlyOver) return { triedMs: ageMs, triedSince };
   const before = await attemptsOf(runtime, claimed);
-  let triedMs = Math.max(0, Math.min(endedAt - startedAt, longestAttempt));
-  for (const [at, attempt] of before.entries()) {
-    const pause = (before[at + 1]?.startedAt ?? startedAt) - attempt.startedAt;
-    triedMs += Math.max(0, Math.min(pause, longestPause));
-  }
-  return Math.min(ageMs, isHeld ? triedMs + emailLifetime - leastTried : triedMs);
+  const lastMs = Math.max(0, Math.min(endedAt - startedAt, longestAttempt));
+  const triedFrom = (first: number): number => {
+    let sum = lastMs;
+    for (const [at, attempt] of before.entries()) {
+      const pause = (before[at + 1]?.startedAt ?? startedAt) - attempt.startedAt;
+      if (at >= first) sum += Math.max(0, Math.min(pause, longestPause));
+    }
+    return sum;
+  };
+  const triedMs = triedFrom(0);
+  return {
+    triedMs: Math.min(ageMs, isHeld ? triedMs + emailLifetime - leastTried : triedMs),
+    triedSince: (time) =>
+      Math.min(triedSince(time), triedFrom(before.findLastIndex((attempt) => attempt.startedAt <= time))),
+  };
 }
