@@ -1,6 +1,7 @@
 export { assertNodeVersion } from "./assert-node-version.ts";
 export { atomically } from "./atomically.ts";
 export { type CopyOptions, CopyRefused, type CopySide, copyTables } from "./copy-tables.ts";
+export { createDriver, type DriverConnection, noStream } from "./create-driver.ts";
 export { createAllRepositories, createRepositories } from "./create-repositories.ts";
 export { createHostTransaction, createSqlStorage, sideOf } from "./create-sql-storage.ts";
 export {

@@ -5,6 +5,7 @@ import {
   createHandleOn,
   createHostTransaction,
   createSqlStorage,
+  type DriverConnection,
   type Handle,
   rootHandle,
   type Database as Tables,
@@ -29,7 +30,7 @@ import {
   createTransaction,
   type SqliteFile,
 } from "./sqlite-connections.ts";
-import { createSqliteDialect, noTransactions, type SqliteConnection } from "./sqlite-dialect.ts";
+import { createSqliteDialect, noTransactions } from "./sqlite-dialect.ts";
 import { createSqliteEngine } from "./sqlite-engine.ts";
 import { checkSqliteOptions, type SqliteStorageOptions } from "./sqlite-storage-options.ts";
 import { createStatementCache } from "./statement-cache.ts";
@@ -136,7 +137,7 @@ export const createSqliteStorage = async (
     createPause(() => !isHostHere),
   );
   const names = new Map([...tableNames()].map((name) => [name, `${prefix}${name}`]));
-  const connectWith = (connect: () => SqliteConnection) =>
+  const connectWith = (connect: () => DriverConnection) =>
     new Kysely<Tables>({ dialect: createSqliteDialect(connect, names) });
   const reads = reader && opened.isOwnDriver ? createReadThread(opened.file, readerPragmas) : undefined;
   const file: SqliteFile = {

@@ -1,5 +1,12 @@
 import { type Holder, StorageUnavailable } from "@posthorn/core/storage";
-import { type Engine, type Handle, longReadHolder, portError } from "@posthorn/storage-sql";
+import {
+  type DriverConnection,
+  type Engine,
+  type Handle,
+  longReadHolder,
+  noStream,
+  portError,
+} from "@posthorn/storage-sql";
 import type { Database } from "better-sqlite3";
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import type { HostHandle } from "./create-host-handles.ts";
@@ -8,7 +15,6 @@ import { explainIteration, isIteratedOver } from "./explain-iteration.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { PacedReads } from "./paced-reads.ts";
 import type { ReadThread } from "./read-thread.ts";
-import { noStream, type SqliteConnection } from "./sqlite-dialect.ts";
 import { bound, type StatementCache } from "./statement-cache.ts";
 
 /** The thread for long reads, and whether the file is large enough for it. */
@@ -52,7 +58,7 @@ const guarded = async <T>(file: Faults, run: () => T | Promise<T>): Promise<T> =
 };
 
 /** Runs a statement outside a transaction: a read at once, any other in a transaction of its own. */
-export const createExecute = (file: SqliteFile): SqliteConnection["executeQuery"] => {
+export const createExecute = (file: SqliteFile): DriverConnection["executeQuery"] => {
   const { writer, reader, longReads, commits } = file;
   const run = <R>({ sql, parameters }: CompiledQuery): QueryResult<R> | Promise<QueryResult<R>> => {
     file.assertUsable();
@@ -79,7 +85,7 @@ export const createExecute = (file: SqliteFile): SqliteConnection["executeQuery"
 
 /** A connection's statements within one transaction of the group. */
 interface Turn {
-  connection: Pick<SqliteConnection, "executeQuery" | "streamQuery">;
+  connection: Pick<DriverConnection, "executeQuery" | "streamQuery">;
   /** Refuses further statements: late ones would end up in the next transaction. */
   close(): void;
   open(): void;
@@ -180,7 +186,7 @@ const execAnyway = (database: Database, text: string): void => {
 export const createConnectionsWithin = (
   { database, statements, enter }: HostHandle,
   file: Faults & Pick<SqliteFile, "assertUsable">,
-): (() => SqliteConnection) => {
+): (() => DriverConnection) => {
   return () => {
     let leave: (() => void) | undefined;
     // What a removed file took would be lost, together with the host's rows; a rollback is always possible.

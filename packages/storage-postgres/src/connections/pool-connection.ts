@@ -1,9 +1,9 @@
-import { isBrief, isConfirming, isDeferred, longReadHolder } from "@posthorn/storage-sql";
+import { isBrief, isConfirming, isDeferred, longReadHolder, noStream } from "@posthorn/storage-sql";
 import type { CompiledQuery, QueryResult } from "kysely";
 import type { Pool } from "pg";
 import { isLockTimeout, isReadTimeout } from "../postgres-errors.ts";
 import { type ConnectionSource, createSession, isBusy, isRead, type Session } from "./create-session.ts";
-import { noStream, type PostgresConnection } from "./postgres-dialect.ts";
+import type { PostgresConnection } from "./postgres-dialect.ts";
 
 /** A connection for Kysely, which takes a client once its use is known. */
 export const connectFromPool = (source: ConnectionSource): PostgresConnection => {

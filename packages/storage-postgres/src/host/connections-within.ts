@@ -1,6 +1,6 @@
-import { createMutex, type Engine, enterBySign, lineOf, portError } from "@posthorn/storage-sql";
+import { createMutex, type Engine, enterBySign, lineOf, noStream, portError } from "@posthorn/storage-sql";
 import type { CompiledQuery } from "kysely";
-import { noStream, type PostgresConnection } from "../connections/postgres-dialect.ts";
+import type { PostgresConnection } from "../connections/postgres-dialect.ts";
 import { isAborted, isReadTimeout, mustRepeat } from "../postgres-errors.ts";
 import { faultOfTransaction } from "./fault-of-transaction.ts";
 import type { Sign } from "./fence.ts";

@@ -6,10 +6,10 @@ import {
   type Engine,
   type Handle,
   isBrief,
+  noStream,
   runOnLeases,
 } from "@posthorn/storage-sql";
 import { CompiledQuery, type DatabaseConnection, type QueryResult } from "kysely";
-import { noStream } from "../connections/postgres-dialect.ts";
 import { isConflict, isLockTimeout, isOtherAnswer } from "../postgres-errors.ts";
 import { asOneFact, createJoinedTexts } from "./joined-texts.ts";
 import type { KnownAnswers } from "./known-answers.ts";
