@@ -27,15 +27,12 @@ async function startSilentServer(): Promise<number> {
 
 /** A server that answers EHLO as usual and any MAIL with `reply`. */
 async function startRefusingServer(reply: string): Promise<number> {
-  const server = await startScriptedServer({ command: (line) => (line.startsWith("MAIL") ? reply : null) });
-  onTestFinished(server.close);
-  return server.port;
+  const command = (line: string) => (line.startsWith("MAIL") ? reply : null);
+  return (await startScriptedServer({ command })).port;
 }
 
 async function startGreetingServer(greeting: string): Promise<number> {
-  const server = await startScriptedServer({ greeting: () => greeting });
-  onTestFinished(server.close);
-  return server.port;
+  return (await startScriptedServer({ greeting: () => greeting })).port;
 }
 
 const refusingLogin: SMTPServerOptions = {

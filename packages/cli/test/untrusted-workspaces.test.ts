@@ -1,20 +1,14 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { type Script, startScriptedServer } from "../../mailer-smtp/test/scripted-server.ts";
+import { startScriptedServer } from "../../mailer-smtp/test/scripted-server.ts";
 import { loadConfig } from "../src/program/settings/config.ts";
 import { openService } from "../src/service/open-service.ts";
 import { makeFolder } from "./run-command.ts";
 
-async function start(script: Script = {}) {
-  const server = await startScriptedServer(script);
-  onTestFinished(() => server.close());
-  return server;
-}
-
 // decisions §12
 test("an untrusted workspace's mail reaches its own server after a login, and never the operator's or one without", async () => {
-  const [operators, open] = [await start(), await start()];
-  const own = await start({
+  const [operators, open] = [await startScriptedServer(), await startScriptedServer()];
+  const own = await startScriptedServer({
     extensions: ["AUTH PLAIN"],
     command: (line) => (line.startsWith("AUTH") ? "235 2.7.0 ok" : null),
   });

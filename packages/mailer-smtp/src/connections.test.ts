@@ -1,10 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { accepted, closeMailersAfterEach, outcomes, start } from "../test/open-mailer.ts";
+import { accepted, outcomes, start } from "../test/open-mailer.ts";
 import { sampleMessage } from "../test/sample-message.ts";
-
-closeMailersAfterEach();
 
 describe("connections", () => {
   test("are reused for one message after the other", async () => {

@@ -1,6 +1,6 @@
 import type { MailMessage } from "@posthorn/core";
-import { beforeEach, describe, expect, test } from "vitest";
-import { accepted, closeMailersAfterEach, endings, outcomes, start } from "../test/open-mailer.ts";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { accepted, outcomes, start } from "../test/open-mailer.ts";
 import { passTime, stopTime } from "../test/pass-time.ts";
 import { sampleMessage } from "../test/sample-message.ts";
 import { startScriptedServer } from "../test/scripted-server.ts";
@@ -9,8 +9,6 @@ import { openSocket } from "./smtp/connection/open-socket.ts";
 import { SmtpFault } from "./smtp/connection/smtp-fault.ts";
 import { createServerState } from "./smtp/pool/create-server-state.ts";
 import type { ServerSettings } from "./smtp/settings/server-settings.ts";
-
-closeMailersAfterEach();
 
 const three = ["a@b.example", "c@d.example", "e@f.example"];
 const toThree = sampleMessage({ envelope: { from: "s@b.example", to: three } });
@@ -88,9 +86,8 @@ describe("a transaction", () => {
 
   test("requests reports of failures and delays by the e-mail's id, and sets the envelope's sender if configured", async () => {
     const server = await startScriptedServer({ extensions: ["DSN"] });
-    endings.push(server.close);
     const mailer = createSmtpMailer({ url: `${server.url}?envelope_sender=back@shop.example` });
-    endings.push(mailer.close);
+    onTestFinished(mailer.close);
     for (const from of ["ann@example.org", ""])
       await mailer.send(sampleMessage({ envelope: { from, to: ["bob+x=y@example.net"] } }));
     expect(server.commands.filter((line) => /^(?:MAIL|RCPT)/.test(line))).toEqual([
@@ -107,7 +104,7 @@ describe("a transaction", () => {
   ])("requests other reports, or none, if configured (%s)", async (parameters, expected) => {
     const server = await startScriptedServer({ extensions: ["DSN"] });
     const mailer = createSmtpMailer({ url: `${server.url}?${parameters}` });
-    endings.push(server.close, mailer.close);
+    onTestFinished(mailer.close);
     await mailer.send(sampleMessage({ envelope: { from: "ann@example.org", to: ["ada@example.net"] } }));
     expect(server.commands.filter((line) => line.startsWith("RCPT"))).toEqual([expected]);
   });

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
-import { closeMailersAfterEach, start } from "../test/open-mailer.ts";
+import { start } from "../test/open-mailer.ts";
 import { sampleMessage } from "../test/sample-message.ts";
-
-closeMailersAfterEach();
 
 test("why a server takes nothing names no recipient, though it is told of all messages and outlives them", async () => {
   const { mailer } = await start({

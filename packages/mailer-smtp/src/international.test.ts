@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import PostalMime from "postal-mime";
-import { afterEach, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { sampleMessage } from "../test/sample-message.ts";
 import { type Script, startScriptedServer } from "../test/scripted-server.ts";
 import { createSmtpMailer } from "./create-smtp-mailer.ts";
@@ -13,15 +13,11 @@ const key = {
   privateKey: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
 };
 const record = `v=DKIM1; k=ed25519; p=${publicKey.export({ type: "spki", format: "der" }).subarray(-32).toString("base64")}`;
-const endings: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end();
-});
 
 async function open(script: Script) {
   const server = await startScriptedServer(script);
   const mailer = createSmtpMailer({ url: server.url, dkim: [key] });
-  endings.push(server.close, () => mailer.close());
+  onTestFinished(() => mailer.close());
   return { server, mailer };
 }
 
@@ -59,7 +55,7 @@ test("addresses beyond ASCII are sent unencoded to a server with SMTPUTF8, and s
 test("delivery reports are requested for such addresses in ASCII", async () => {
   const server = await startScriptedServer({ extensions: ["SMTPUTF8", "DSN"] });
   const mailer = createSmtpMailer({ url: `${server.url}?dsn=failure` });
-  endings.push(server.close, () => mailer.close());
+  onTestFinished(() => mailer.close());
   await mailer.send(message);
   expect(utf8(server.commands[2] ?? "")).toBe(
     "RCPT TO:<анна@example.net> NOTIFY=FAILURE ORCPT=utf-8;\\x{430}\\x{43D}\\x{43D}\\x{430}@example.net",

@@ -1,15 +1,10 @@
 import type { MailResult } from "@posthorn/core";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { passTime, stopTime } from "../test/pass-time.ts";
 import { sampleMessage } from "../test/sample-message.ts";
 import { type Script, type ScriptedSession, startScriptedServer } from "../test/scripted-server.ts";
 import { createSmtpMailer } from "./create-smtp-mailer.ts";
 import type { SmtpMailerOptions } from "./smtp-mailer-options.ts";
-
-const endings: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end();
-});
 
 type Command = NonNullable<Script["command"]>;
 interface Case extends Script, Pick<SmtpMailerOptions, "accessToken" | "timeouts"> {
@@ -274,7 +269,7 @@ describe("a server that", () => {
       timeouts,
       ...(accessToken === undefined ? {} : { accessToken }),
     });
-    endings.push(server.close, mailer.close);
+    onTestFinished(mailer.close);
     const told: string[] = [];
     for (const sender of from) {
       const sending = mailer.send(sampleMessage({ envelope: { from: sender, to } }));

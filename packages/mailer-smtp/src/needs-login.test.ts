@@ -1,9 +1,7 @@
 import type { SmtpServerAddress } from "@posthorn/core";
 import { expect, test } from "vitest";
-import { closeMailersAfterEach, start } from "../test/open-mailer.ts";
+import { start } from "../test/open-mailer.ts";
 import { sampleMessage } from "../test/sample-message.ts";
-
-closeMailersAfterEach();
 
 const login = { username: "ann", password: "sesame" };
 

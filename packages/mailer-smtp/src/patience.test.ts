@@ -1,6 +1,6 @@
 import type { SmtpServerAddress } from "@posthorn/core";
 import { createAttachment } from "@posthorn/core/internal";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { passTime, stopTime } from "../test/pass-time.ts";
 import { sampleMessage } from "../test/sample-message.ts";
 import { type Script, type ScriptedSession, startScriptedServer } from "../test/scripted-server.ts";
@@ -9,10 +9,6 @@ import type { SmtpMailerOptions } from "./smtp-mailer-options.ts";
 
 beforeEach(stopTime);
 const patienceMs = 3_000;
-const endings: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end();
-});
 
 /** Opens a mailer whose messages could also use another server. */
 async function open(script: Script, options: Partial<SmtpMailerOptions> = {}) {
@@ -23,7 +19,7 @@ async function open(script: Script, options: Partial<SmtpMailerOptions> = {}) {
     serverConnections: 1,
     ...options,
   });
-  endings.push(mailer.close, server.close);
+  onTestFinished(mailer.close);
   const address: SmtpServerAddress = {
     id: "a",
     version: 1,

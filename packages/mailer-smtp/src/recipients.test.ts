@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { closeMailersAfterEach, openSender as open } from "../test/open-mailer.ts";
+import { openSender as open } from "../test/open-mailer.ts";
 import type { ScriptedSession } from "../test/scripted-server.ts";
-
-closeMailersAfterEach();
 
 describe("recipients", () => {
   test("one refused for the server's own reasons is deferred with the reply, while others are accepted", async () => {

@@ -22,7 +22,6 @@ async function open(roots: string) {
     command: (line) => (line === "STARTTLS" ? "220 go on" : null),
     tls: { requestCert: true, rejectUnauthorized: true, ca: testCertificate.cert },
   });
-  onTestFinished(server.close);
   const mailer = createSmtpMailer({
     url: `${server.url}?security=starttls&ca_file=${ca}&cert_file=${cert}&key_file=${key}`,
   });

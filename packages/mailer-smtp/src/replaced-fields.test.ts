@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { Resolver } from "node:dns/promises";
 import { afterAll, expect, test, vi } from "vitest";
-import { closeMailersAfterEach, start } from "../test/open-mailer.ts";
+import { start } from "../test/open-mailer.ts";
 import { sampleMessage } from "../test/sample-message.ts";
 
 vi.spyOn(Resolver.prototype, "resolve4").mockImplementation((async () => [
@@ -9,7 +9,6 @@ vi.spyOn(Resolver.prototype, "resolve4").mockImplementation((async () => [
 ]) as never);
 vi.spyOn(Resolver.prototype, "resolve6").mockResolvedValue([]);
 afterAll(() => vi.restoreAllMocks());
-closeMailersAfterEach();
 
 const { privateKey } = generateKeyPairSync("ed25519");
 const key = {

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { createAttachment } from "@posthorn/core/internal";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { passTime, stopTime } from "../test/pass-time.ts";
 import { sampleMessage } from "../test/sample-message.ts";
 import { type Script, startScriptedServer } from "../test/scripted-server.ts";
@@ -9,10 +9,8 @@ import { probeServer } from "./smtp/probe-server.ts";
 import type { SmtpMailerOptions } from "./smtp-mailer-options.ts";
 
 beforeEach(stopTime);
-const endings: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end();
-});
+// Before the time is restored.
+afterEach(() => vi.restoreAllMocks());
 
 async function open(script: Script, options: Partial<SmtpMailerOptions> & { login?: string } = {}) {
   const { login = "", ...others } = options;
@@ -22,7 +20,7 @@ async function open(script: Script, options: Partial<SmtpMailerOptions> & { logi
     allowPrivateServers: true,
     ...others,
   });
-  endings.push(mailer.close, server.close);
+  onTestFinished(mailer.close);
   const begun = performance.now();
   return {
     server,
@@ -236,12 +234,10 @@ test("a test of a server tells in whole milliseconds how long it may take altoge
     greeting: ({ socket }) => answering("220 test", socket),
     command: (_, { socket }) => answering("250-test\r\n250 AUTH PLAIN", socket),
   });
-  endings.push(server.close);
   // Stopped time has no fractions of its own.
   let fraction = 0;
   const now = performance.now.bind(performance);
-  const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + fraction);
-  endings.push(async () => clock.mockRestore());
+  vi.spyOn(performance, "now").mockImplementation(() => now() + fraction);
   const resolver = {
     async resolve() {
       fraction = 0.5;
@@ -265,7 +261,6 @@ test("a test of a server tells in whole milliseconds how long it may take altoge
 
 test("a server that leaves RSET unanswered has passed the probe", async () => {
   const server = await startScriptedServer({ command: (line) => (line === "RSET" ? undefined : null) });
-  endings.push(server.close);
   const settings = {
     host: "127.0.0.1",
     port: server.port,

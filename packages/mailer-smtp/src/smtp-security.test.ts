@@ -1,18 +1,13 @@
 import type { AddressInfo } from "node:net";
 import type { Mailer, SmtpServerAddress } from "@posthorn/core";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
-import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { passTime, stopTime } from "../test/pass-time.ts";
 import { sampleMessage } from "../test/sample-message.ts";
 import { startScriptedServer } from "../test/scripted-server.ts";
 import { testCertificate } from "../test/test-certificate.ts";
 import { createSmtpMailer } from "./create-smtp-mailer.ts";
 import type { SmtpMailerOptions } from "./smtp-mailer-options.ts";
-
-const endings: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end();
-});
 
 const password = "p@ss/wörd:%";
 async function startServer(options: SMTPServerOptions = {}, host = "127.0.0.1") {
@@ -39,14 +34,14 @@ async function startServer(options: SMTPServerOptions = {}, host = "127.0.0.1") 
   });
   server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
-  endings.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
   const { port } = server.server.address() as AddressInfo;
   return { port, received };
 }
 function createMailer(url: string, options: Partial<SmtpMailerOptions> = {}) {
   const timeouts = { connect: 3000, greeting: 3000, command: 3000, dot: 3000 };
   const mailer = createSmtpMailer({ url, timeouts, ...options });
-  endings.push(mailer.close);
+  onTestFinished(mailer.close);
   return mailer;
 }
 /** Sends one mail; returns its outcome, with the hold if there is one. */
@@ -146,7 +141,6 @@ describe("TLS", () => {
       extensions: ["STARTTLS"],
       command: (line) => (line === "STARTTLS" ? "220 go\r\n250 injected" : null),
     });
-    endings.push(server.close);
     expect((await send(server.url)).reason).toBe("the server sent more than one reply to STARTTLS");
   });
 });
@@ -227,7 +221,6 @@ describe("a workspace's server", () => {
       startScriptedServer(),
       startScriptedServer(),
     ]);
-    endings.push(own.close, first.close, second.close);
     const mailer = createMailer(own.url, { allowPrivateServers: true, servers: 1 });
     const at = (port: number, id: string): SmtpServerAddress => ({ ...base, id, host: "127.0.0.1", port });
     const sendTo = async (server: SmtpServerAddress) =>
@@ -274,7 +267,6 @@ test("records a TLS step only if it was tried: the server's reply, or that it is
     extensions: ["STARTTLS"],
     command: (line) => (line === "STARTTLS" ? "454 4.7.0 no TLS now" : null),
   });
-  endings.push(busy.close);
   const steps = await stepsTo(busy.url);
   expect(steps.find(({ step }) => step === "starttls")).toMatchObject({
     code: 454,
@@ -289,7 +281,6 @@ test("the failed step states why", async () => {
     extensions: [],
     command: (line) => (line.startsWith("RCPT") ? undefined : null),
   });
-  endings.push(server.close);
   const sending = createMailer(server.url).send(sampleMessage());
   const { steps = [] } = await passTime(sending, { stepMs: 30_000, since: server.silent });
   expect(steps.at(-1)).toMatchObject({

@@ -1,9 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { closeMailersAfterEach, openSender as open } from "../test/open-mailer.ts";
+import { openSender as open } from "../test/open-mailer.ts";
 import { passTime, stopTime } from "../test/pass-time.ts";
 import type { Script } from "../test/scripted-server.ts";
-
-closeMailersAfterEach();
 
 describe("whether a connection can be reused", () => {
   test("one with unsolicited replies carries no further message: they would be taken for the next one's", async () => {

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { getEventListeners } from "node:events";
 import type { SmtpServerAddress } from "@posthorn/core";
 import { SMTPServer } from "smtp-server";
-import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { stopTime } from "../test/pass-time.ts";
 import { sampleMessage } from "../test/sample-message.ts";
 import { type Script, startScriptedServer } from "../test/scripted-server.ts";
@@ -10,27 +10,16 @@ import { testCertificate } from "../test/test-certificate.ts";
 import { createSmtpMailer } from "./create-smtp-mailer.ts";
 import type { SmtpMailerOptions } from "./smtp-mailer-options.ts";
 
-const endings: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end();
-});
-
 function createMailer(options: Partial<SmtpMailerOptions> = {}) {
   const mailer = createSmtpMailer({ url: "smtp://127.0.0.1:1", allowPrivateServers: true, ...options });
-  endings.push(mailer.close);
+  onTestFinished(mailer.close);
   return mailer;
-}
-
-async function start(script: Script = {}) {
-  const server = await startScriptedServer(script);
-  endings.push(server.close);
-  return server;
 }
 
 /** Starts a server that counts its connections. */
 async function startCounting() {
   const counts = { open: 0, most: 0 };
-  const server = await start({
+  const server = await startScriptedServer({
     greeting: ({ socket }) => {
       counts.open += 1;
       counts.most = Math.max(counts.most, counts.open);
@@ -71,7 +60,7 @@ describe("a refusal of the sender", () => {
   ])(
     "by the workspace's own account is a fault of its settings: no e-mail fails, and those of other senders continue (%s)",
     async (reply) => {
-      const server = await start(refusing(reply));
+      const server = await startScriptedServer(refusing(reply));
       const mailer = createMailer();
       for (let n = 0; n < 4; n += 1) {
         const { steps: _, ...said } = await send(mailer, server.port, "b@shop.example");
@@ -90,7 +79,7 @@ describe("a refusal of the sender", () => {
   test.each(["553 5.7.1 not owned", "550 5.7.60 not allowed"])(
     "by the operator's shared server fails only that e-mail: no tenant blocks the others (%s)",
     async (reply) => {
-      const server = await start(refusing(reply));
+      const server = await startScriptedServer(refusing(reply));
       const mailer = createMailer({ url: server.url });
       expect(await send(mailer, undefined, "b@shop.example")).toMatchObject({
         recipients: [{ outcome: "refused" }],
@@ -100,7 +89,7 @@ describe("a refusal of the sender", () => {
 
   test("for its size or its syntax fails only that e-mail", async () => {
     for (const reply of ["552 5.3.4 too big", "501 5.1.7 bad address"]) {
-      const server = await start(refusing(reply));
+      const server = await startScriptedServer(refusing(reply));
       const { recipients, held } = await send(createMailer(), server.port, "b@shop.example");
       expect([recipients[0]?.outcome, held]).toEqual(["refused", undefined]);
     }
@@ -108,7 +97,7 @@ describe("a refusal of the sender", () => {
 });
 
 test("a change of settings closes connections with the former ones; later messages with old settings use the new ones", async () => {
-  const server = await start();
+  const server = await startScriptedServer();
   const mailer = createMailer();
   const send = async (version: number) =>
     (await mailer.send(sampleMessage({ server: at(server.port, { version }) }))).recipients[0]?.outcome;
@@ -120,7 +109,7 @@ test("a change of settings closes connections with the former ones; later messag
 });
 
 test("of too many servers the one that was not used for longest loses its connections", async () => {
-  const server = await start();
+  const server = await startScriptedServer();
   const mailer = createMailer({ servers: 2 });
   for (const id of ["a", "b", "a", "c", "a"])
     await mailer.send(sampleMessage({ server: at(server.port, { id }) }));
@@ -128,7 +117,7 @@ test("of too many servers the one that was not used for longest loses its connec
 });
 
 test("a server that is forgotten no longer waits for the service's stop, which lasts as long as the process", async () => {
-  const server = await start();
+  const server = await startScriptedServer();
   const mailer = createMailer({ servers: 1 });
   const { signal } = new AbortController();
   for (const id of ["a", "b", "a", "b"])
@@ -137,7 +126,7 @@ test("a server that is forgotten no longer waits for the service's stop, which l
 });
 
 test("an unreachable server is held for one second only, because its health is shared by all processes", async () => {
-  const server = await start();
+  const server = await startScriptedServer();
   await server.close();
   const mailer = createMailer();
   onTestFinished(stopTime());
@@ -180,7 +169,7 @@ test.each([50, 5])(
 );
 
 test("a busy server passes its place at the host on to another after ten messages", async () => {
-  const server = await start();
+  const server = await startScriptedServer();
   const mailer = createMailer({ connectionsPerHost: 1 });
   const ids = Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? "a" : "b"));
   await Promise.all(ids.map((id) => mailer.send(sampleMessage({ server: at(server.port, { id }) }))));
@@ -204,7 +193,7 @@ describe("testing a server", () => {
       onData: () => asked.push("DATA"),
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    endings.push(() => new Promise((resolve) => server.close(() => resolve(undefined))));
+    onTestFinished(() => new Promise((resolve) => server.close(() => resolve(undefined))));
     const { port } = server.server.address() as { port: number };
     const mailer = createMailer({ allowInsecureServers: true });
     const probe = (over: Partial<SmtpServerAddress>) =>
@@ -247,7 +236,7 @@ describe("testing a server", () => {
       "the server refuses the sender",
     ],
   ])("stops at the step that fails: %s", async (step, script, over, error) => {
-    const server = await start(script);
+    const server = await startScriptedServer(script);
     const found = await createMailer().probe?.(at(server.port, over), { from: "a@shop.example" });
     expect(found?.ok).toBe(false);
     expect(found?.steps.at(-1)).toMatchObject({ step, error });
@@ -258,7 +247,10 @@ describe("testing a server", () => {
     const command = (line: string) =>
       /^MAIL(?!.*SMTPUTF8)/.test(line) ? "553 5.6.7 Must declare SMTPUTF8 to send unicode address" : null;
     for (const isOffered of [true, false]) {
-      const server = await start({ extensions: isOffered ? ["8BITMIME", "SMTPUTF8"] : [], command });
+      const server = await startScriptedServer({
+        extensions: isOffered ? ["8BITMIME", "SMTPUTF8"] : [],
+        command,
+      });
       const found = await createMailer().probe?.(at(server.port, {}), { from: "süd@shop.example" });
       expect(found?.steps.at(-1)).toMatchObject(
         isOffered
@@ -269,7 +261,7 @@ describe("testing a server", () => {
   });
 
   test("ignores an empty extension line, which some servers send last", async () => {
-    const server = await start({ extensions: ["SIZE 5", ""] });
+    const server = await startScriptedServer({ extensions: ["SIZE 5", ""] });
     const found = await createMailer().probe?.(at(server.port, {}));
     expect(found).toMatchObject({ ok: true, extensions: ["SIZE 5", "HELP"] });
   });

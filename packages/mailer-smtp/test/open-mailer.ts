@@ -1,20 +1,17 @@
 import type { Mailer, MailMessage } from "@posthorn/core";
-import { afterEach, expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { createSmtpMailer } from "../src/create-smtp-mailer.ts";
 import type { SmtpMailerOptions } from "../src/smtp-mailer-options.ts";
 import { sampleMessage } from "./sample-message.ts";
 import { type Script, startScriptedServer } from "./scripted-server.ts";
-
-export const endings: (() => Promise<void>)[] = [];
 
 // Long enough for a busy machine; tests of silence advance the time.
 export const long = { connect: 10_000, greeting: 10_000, command: 10_000, dot: 10_000 };
 
 export async function start(script: Script = {}, options: Partial<SmtpMailerOptions> = {}) {
   const server = await startScriptedServer(script);
-  endings.push(server.close);
   const mailer = createSmtpMailer({ url: server.url, timeouts: long, ...options });
-  endings.push(mailer.close);
+  onTestFinished(mailer.close);
   return { server, mailer };
 }
 
@@ -22,7 +19,7 @@ export async function start(script: Script = {}, options: Partial<SmtpMailerOpti
 export async function openSender(script: Script) {
   const server = await startScriptedServer(script);
   const mailer = createSmtpMailer({ url: server.url, connections: 1 });
-  endings.push(server.close, mailer.close);
+  onTestFinished(mailer.close);
   const send = async (to = ["bob@example.net"], text = "Good day\n") => {
     const result = await mailer.send(sampleMessage({ envelope: { from: "ann@example.org", to }, text }));
     return {
@@ -51,10 +48,3 @@ export async function outcomes(mailer: Mailer, message: MailMessage = sampleMess
 }
 
 export const accepted = { inDoubt: false, held: undefined, results: ["accepted 250"] };
-
-/** Closes, after each test of a file, what the test opened. */
-export function closeMailersAfterEach(): void {
-  afterEach(async () => {
-    for (const end of endings.splice(0).reverse()) await end();
-  });
-}

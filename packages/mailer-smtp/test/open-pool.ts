@@ -1,17 +1,8 @@
 import { createHostResolver, type HostResolver } from "@posthorn/core/network";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import { createConnectionPool, type PoolOptions } from "../src/smtp/pool/create-connection-pool.ts";
 import type { PoolClock } from "../src/smtp/pool/pool-clock.ts";
 import { type Script, startScriptedServer } from "./scripted-server.ts";
-
-export const endings: (() => unknown)[] = [];
-
-/** Closes after each test of a file what it opened. */
-export function closePoolsAfterEach(): void {
-  afterEach(async () => {
-    for (const end of endings.splice(0).reverse()) await end();
-  });
-}
 
 /**
  * Creates a clock for holds and paces that passes so many ms with each turn of the event loop while somebody waits:
@@ -79,6 +70,6 @@ export async function openPool(
     clock: fast,
     ...options,
   });
-  endings.push(server.close, pool.close);
+  onTestFinished(pool.close);
   return { server, pool };
 }

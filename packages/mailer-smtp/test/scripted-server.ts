@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { TLSSocket, type TLSSocketOptions } from "node:tls";
+import { onTestFinished } from "vitest";
 import { testCertificate } from "./test-certificate.ts";
 
 /** One client of a scripted server. */
@@ -32,7 +33,10 @@ export interface Script {
   dot?: (content: string, session: ScriptedSession) => string | undefined | null;
 }
 
-/** Starts an SMTP server on loopback, on a free port unless one is given, that follows a script and otherwise accepts everything. */
+/**
+ * Starts an SMTP server on loopback, on a free port unless one is given, that follows a script and otherwise accepts
+ * everything. It is closed after the test.
+ */
 export async function startScriptedServer(script: Script = {}, wantedPort = 0) {
   const sessions: ScriptedSession[] = [];
   const commands: string[] = [];
@@ -94,6 +98,11 @@ export async function startScriptedServer(script: Script = {}, wantedPort = 0) {
   });
   await new Promise<void>((resolve) => server.listen(wantedPort, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
+  const close = async (): Promise<void> => {
+    for (const { socket } of sessions) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  onTestFinished(close);
   return {
     port,
     url: `smtp://127.0.0.1:${port}`,
@@ -102,10 +111,7 @@ export async function startScriptedServer(script: Script = {}, wantedPort = 0) {
     contents,
     /** Resolves when it first sends no reply. */
     silent: silence.promise,
-    async close() {
-      for (const { socket } of sessions) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }
 

@@ -1,17 +1,12 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { startScriptedServer } from "../../test/scripted-server.ts";
 import { createSmtpMailer } from "../create-smtp-mailer.ts";
-
-const endings: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end();
-});
 
 async function verifyBy(reply: string, extensions: string[]): Promise<string | undefined> {
   const command = (line: string) => (line.startsWith("MAIL") ? reply : null);
   const server = await startScriptedServer({ extensions, command });
   const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${server.port}` });
-  endings.push(server.close, mailer.close);
+  onTestFinished(mailer.close);
   return await mailer.verify();
 }
 
@@ -48,6 +43,6 @@ test("a fault of TLS is told beside what the server says in cleartext", async ()
   };
   const server = await startScriptedServer({ extensions: ["STARTTLS"], command });
   const mailer = createSmtpMailer({ url: server.url });
-  endings.push(server.close, mailer.close);
+  onTestFinished(mailer.close);
   expect(await mailer.verify()).toMatch(/^the server refuses STARTTLS: 454 .*; in cleartext: .*: 530 /);
 });

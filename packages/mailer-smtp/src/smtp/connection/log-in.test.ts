@@ -1,12 +1,7 @@
-import { afterEach, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { sampleMessage } from "../../../test/sample-message.ts";
 import { startScriptedServer } from "../../../test/scripted-server.ts";
 import { createSmtpMailer } from "../../create-smtp-mailer.ts";
-
-const endings: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end();
-});
 
 const responseFor = (token: string): string =>
   Buffer.from(`user=ann\x01auth=Bearer ${token}\x01\x01`).toString("base64");
@@ -24,7 +19,7 @@ async function open(accessToken: () => string | Promise<string>, tokens: string[
     },
   });
   const mailer = createSmtpMailer({ url: `smtp://ann@127.0.0.1:${server.port}`, accessToken });
-  endings.push(server.close, mailer.close);
+  onTestFinished(mailer.close);
   return { server, mailer };
 }
 
@@ -75,7 +70,7 @@ test.each([
     },
   });
   const mailer = createSmtpMailer({ url: `smtp://ann@127.0.0.1:${server.port}`, accessToken: () => token });
-  endings.push(server.close, mailer.close);
+  onTestFinished(mailer.close);
   const told = JSON.stringify(await mailer.send(sampleMessage()));
   expect(told).toContain(words.startsWith("535") ? "535 5.7.8 no: " : "nonsense ");
   expect(told).not.toContain("Ab-1_");
@@ -102,7 +97,7 @@ test.each([
     });
     const url = `smtp://${name}@127.0.0.1:${server.port}`;
     const mailer = createSmtpMailer({ url, accessToken: () => "t0ken" });
-    endings.push(server.close, mailer.close);
+    onTestFinished(mailer.close);
     const { recipients } = await mailer.send(sampleMessage());
     expect(recipients.map(({ outcome }) => outcome)).toEqual(["accepted"]);
   },
@@ -118,7 +113,7 @@ test("a refusal by OAUTHBEARER comes as a challenge, which is answered once", as
   });
   const url = `smtp://ann@127.0.0.1:${server.port}?auth=oauthbearer`;
   const mailer = createSmtpMailer({ url, accessToken: () => "t0ken" });
-  endings.push(server.close, mailer.close);
+  onTestFinished(mailer.close);
   const { held } = await mailer.send(sampleMessage());
   expect(held).toMatchObject({ cause: "settings", reason: expect.stringContaining("the token is expired") });
   expect(server.commands.slice(1, 3)).toEqual([bearerFor("ann"), "AQ=="]);
@@ -140,7 +135,7 @@ test.each([
     });
     const url = `smtp://ann@127.0.0.1:${server.port}`;
     const mailer = createSmtpMailer({ url, accessToken: () => "t0ken" });
-    endings.push(server.close, mailer.close);
+    onTestFinished(mailer.close);
     const { recipients } = await mailer.send(sampleMessage());
     expect(recipients.map(({ outcome }) => outcome)).toEqual(["accepted"]);
     expect(server.commands.slice(1, 3)).toEqual([`AUTH ${mechanism} ${response}`, response]);
@@ -160,7 +155,7 @@ test.each(["501 Syntax: AUTH mechanism", "500 5.5.2 command not recognised"])(
       },
     });
     const mailer = createSmtpMailer({ url: `smtp://ann:sesame@127.0.0.1:${server.port}` });
-    endings.push(server.close, mailer.close);
+    onTestFinished(mailer.close);
     const { recipients } = await mailer.send(sampleMessage());
     expect(recipients.map(({ outcome }) => outcome)).toEqual(["accepted"]);
     expect(server.commands.slice(1, 4)).toEqual([`AUTH PLAIN ${response}`, "AUTH PLAIN", response]);
@@ -173,6 +168,6 @@ test.each([
 ])("says at %s which logins a server with AUTH %s offers instead", async (form, offer, words) => {
   const server = await startScriptedServer({ extensions: [`AUTH ${offer}`] });
   const mailer = createSmtpMailer({ url: `smtp://${form.replace("HOST", `127.0.0.1:${server.port}`)}` });
-  endings.push(server.close, mailer.close);
+  onTestFinished(mailer.close);
   expect(await mailer.verify()).toBe(`the server offers no login by ${words}`);
 });

@@ -1,13 +1,11 @@
 import { expect, test } from "vitest";
-import { closePoolsAfterEach, openPool } from "../../../test/open-pool.ts";
+import { openPool } from "../../../test/open-pool.ts";
 import { sourceOf } from "../../compose/message-source.ts";
 import type { SmtpConnection } from "../connection/open-connection.ts";
 import type { Delivery } from "./delivery.ts";
 import { envelopeCommands } from "./envelope-commands.ts";
 import { refusalOf } from "./refusal-of.ts";
 import { createStepLog } from "./step-log.ts";
-
-closePoolsAfterEach();
 
 const source = sourceOf([Buffer.from("Subject: hello\r\n\r\nhello\r\n")]);
 const delivery: Delivery = {

@@ -1,23 +1,17 @@
 import { AttachmentUnreadable, type MailAttachment } from "@posthorn/core";
 import { createAttachment } from "@posthorn/core/internal";
 import { simpleParser } from "mailparser";
-import { afterEach, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { sampleMessage } from "../../../test/sample-message.ts";
 import { type Script, startScriptedServer } from "../../../test/scripted-server.ts";
 import { composeMessage } from "../../compose/compose-message.ts";
 import { createSmtpMailer } from "../../create-smtp-mailer.ts";
 
-const endings: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end();
-});
-
 async function start(script: Script = {}) {
   const server = await startScriptedServer(script);
-  endings.push(server.close);
   const timeouts = { connect: 10_000, greeting: 10_000, command: 10_000, dot: 10_000 };
   const mailer = createSmtpMailer({ url: server.url, timeouts, connections: 1 });
-  endings.push(mailer.close);
+  onTestFinished(mailer.close);
   return { server, mailer };
 }
 

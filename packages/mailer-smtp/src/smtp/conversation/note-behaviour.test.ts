@@ -1,10 +1,8 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { deliver, named, sendAll, told } from "../../../test/named-mails.ts";
-import { closePoolsAfterEach, fast, openPool } from "../../../test/open-pool.ts";
+import { fast, openPool } from "../../../test/open-pool.ts";
 import { passTime, stopTime } from "../../../test/pass-time.ts";
 import { steadyClock } from "../pool/pool-clock.ts";
-
-closePoolsAfterEach();
 
 const minutes = 60_000;
 

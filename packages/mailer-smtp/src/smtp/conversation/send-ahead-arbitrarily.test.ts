@@ -1,11 +1,9 @@
 import type { MailResult } from "@posthorn/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { closePoolsAfterEach, openPool } from "../../../test/open-pool.ts";
+import { openPool } from "../../../test/open-pool.ts";
 import type { Script, ScriptedSession } from "../../../test/scripted-server.ts";
 import { sourceOf } from "../../compose/message-source.ts";
-
-closePoolsAfterEach();
 
 /** What a server may do at a step, as often as it is named. */
 const usual = ["", "", "", "", ""];

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { accepted, named, nameOf, sendAll } from "../../../test/named-mails.ts";
-import { closePoolsAfterEach, openPool } from "../../../test/open-pool.ts";
+import { openPool } from "../../../test/open-pool.ts";
 import { stopTime } from "../../../test/pass-time.ts";
 import type { Script } from "../../../test/scripted-server.ts";
 import { steadyClock } from "../pool/pool-clock.ts";
@@ -10,7 +10,6 @@ beforeEach(() => {
   letTimePass = stopTime();
 });
 afterEach(() => letTimePass());
-closePoolsAfterEach();
 
 /** Opens a pool with one connection; `followed` are the contents behind which another envelope came. */
 async function open({ command, dot }: Script) {

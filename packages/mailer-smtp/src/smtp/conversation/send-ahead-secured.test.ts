@@ -1,10 +1,8 @@
 import { TLSSocket } from "node:tls";
 import { describe, expect, test } from "vitest";
 import { accepted, named, nameOf, sendAll } from "../../../test/named-mails.ts";
-import { closePoolsAfterEach, login, openPool } from "../../../test/open-pool.ts";
+import { login, openPool } from "../../../test/open-pool.ts";
 import type { Script } from "../../../test/scripted-server.ts";
-
-closePoolsAfterEach();
 
 const replies: Record<string, string> = {
   STARTTLS: "220 go ahead",

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { MailResult } from "@posthorn/core";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { accepted, deliver, named, nameOf, sendAll, told } from "../../../test/named-mails.ts";
-import { closePoolsAfterEach, openPool } from "../../../test/open-pool.ts";
+import { openPool } from "../../../test/open-pool.ts";
 import { passTime, stopTime } from "../../../test/pass-time.ts";
 import type { Script, ScriptedSession } from "../../../test/scripted-server.ts";
 import { steadyClock } from "../pool/pool-clock.ts";
@@ -12,7 +12,6 @@ beforeEach(() => {
   letTimePass = stopTime();
 });
 afterEach(() => letTimePass());
-closePoolsAfterEach();
 
 const open = (script: Script, options: Parameters<typeof openPool>[1] = {}) =>
   openPool(script, { connections: 1, clock: steadyClock, ...options });

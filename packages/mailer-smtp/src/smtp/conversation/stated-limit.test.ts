@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
 import { named, sendAll } from "../../../test/named-mails.ts";
-import { closePoolsAfterEach, openPool } from "../../../test/open-pool.ts";
+import { openPool } from "../../../test/open-pool.ts";
 import { statedLimit } from "./stated-limit.ts";
-
-closePoolsAfterEach();
 
 test("a server that states its limits is never asked for more", async () => {
   const { server, pool } = await openPool(

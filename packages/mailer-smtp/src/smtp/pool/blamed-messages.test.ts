@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
 import { accepted, deliver, named, nameOf, sendAll, told } from "../../../test/named-mails.ts";
-import { closePoolsAfterEach, fast, openPool } from "../../../test/open-pool.ts";
+import { fast, openPool } from "../../../test/open-pool.ts";
 import type { Script, ScriptedSession } from "../../../test/scripted-server.ts";
-
-closePoolsAfterEach();
 
 const end: Script["command"] = (line, { socket }) => {
   if (!line.startsWith("RCPT TO:<bad")) return null;

@@ -1,12 +1,9 @@
 import { TLSSocket } from "node:tls";
 import { describe, expect, test } from "vitest";
-import { closeMailersAfterEach, start } from "../../../test/open-mailer.ts";
-import { closePoolsAfterEach, fast, openPool } from "../../../test/open-pool.ts";
+import { start } from "../../../test/open-mailer.ts";
+import { fast, openPool } from "../../../test/open-pool.ts";
 import { sampleMessage } from "../../../test/sample-message.ts";
 import { sourceOf } from "../../compose/message-source.ts";
-
-closeMailersAfterEach();
-closePoolsAfterEach();
 
 test("a message that requires TLS tries it again where a fault of it had others go in cleartext", async () => {
   let isBroken = true;

@@ -1,12 +1,10 @@
 import type { MailResult } from "@posthorn/core";
 import { describe, expect, test } from "vitest";
 import { accepted, deliver, named, sendAll, told } from "../../../test/named-mails.ts";
-import { closePoolsAfterEach, createTurnClock, fast, login, openPool } from "../../../test/open-pool.ts";
+import { createTurnClock, fast, login, openPool } from "../../../test/open-pool.ts";
 import type { ScriptedSession } from "../../../test/scripted-server.ts";
 import { sourceOf } from "../../compose/message-source.ts";
 import type { ConnectionPool } from "./create-connection-pool.ts";
-
-closePoolsAfterEach();
 
 /**
  * Sends as a worker does: fifty at once, and held mails again when their time has come. Returns the number of each

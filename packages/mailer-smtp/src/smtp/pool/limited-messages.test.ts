@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { accepted, deliver, named, nameOf, sendAll, told } from "../../../test/named-mails.ts";
-import { closePoolsAfterEach, fast, openPool } from "../../../test/open-pool.ts";
+import { fast, openPool } from "../../../test/open-pool.ts";
 import type { Script } from "../../../test/scripted-server.ts";
-
-closePoolsAfterEach();
 
 const at =
   (command: string, reply: string): NonNullable<Script["command"]> =>

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
-import { closePoolsAfterEach, fast, openPool } from "../../../test/open-pool.ts";
+import { fast, openPool } from "../../../test/open-pool.ts";
 import { sourceOf } from "../../compose/message-source.ts";
-
-closePoolsAfterEach();
 
 const source = sourceOf([Buffer.from("Subject: hello\r\n\r\nhello\r\n")]);
 const delivery = { from: "ann@example.org", to: ["bob@example.net"], source, isInternational: false };
