@@ -12,8 +12,9 @@ export const register: Register = (command, act) => {
     .addHelpText(
       "after",
       `
-Writes a consistent copy of a SQLite database while it is in use. Keep the secret key with the copy: without it the secrets
-inside can't be read. To restore: stop Posthorn, put the copy in the database's place, remove the -wal and -shm files, and start.
+Writes a consistent copy of a SQLite database while it is in use. Keep the secret key too, in another place: without it the
+secrets inside can't be read. To restore: stop Posthorn, put the copy in the database's place, remove the -wal and -shm
+files, and start.
 
 Examples:
   posthorn backup backups/$(date +%F).db
