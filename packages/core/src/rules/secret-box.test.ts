@@ -108,6 +108,9 @@ describe("secretKeyFault", () => {
 
   test("judges a wrong file of a million bytes, too, without a look at each pair of them", () => {
     expect(secretKeyFault(randomBytes(1_000_000))).toBeUndefined();
+    const lines = Buffer.from("a line of a log, which is repeated\n".repeat(15_000));
+    expect(secretKeyFault(Buffer.concat([lines, Buffer.from("and ends")]))).toBeUndefined();
+    expect(secretKeyFault(lines)).toMatch(/easy to guess/);
   });
 
   test("accepts random keys in every common encoding", () => {

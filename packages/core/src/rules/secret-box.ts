@@ -141,12 +141,16 @@ export function secretKeyFault(secretKey: string | Uint8Array): string | undefin
   return undefined;
 }
 
+/** Whether some beginning, of half the length at most, is repeated to the end. */
 function isRepetition(units: readonly (string | number)[]): boolean {
-  for (let period = 1; period <= units.length / 2; period++) {
-    // Begins where one period ends: a wrong file taken for the key may have a million characters.
-    let at = period;
-    while (at < units.length && units[at] === units[at - period]) at += 1;
-    if (at === units.length) return true;
+  // For each place the length of the longest beginning that ends there, too (Knuth, Morris, Pratt): each step goes on from
+  // one before, as a wrong file taken for the key may have a million characters.
+  const ends = new Uint32Array(units.length);
+  let length = 0;
+  for (let at = 1; at < units.length; at++) {
+    while (length > 0 && units[at] !== units[length]) length = ends[length - 1] ?? 0;
+    if (units[at] === units[length]) length += 1;
+    ends[at] = length;
   }
-  return false;
+  return length >= units.length / 2;
 }
