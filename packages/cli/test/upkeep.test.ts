@@ -109,16 +109,16 @@ test("a backup overwrites no file without --yes, and refuses impossible sources"
 test("a backup by another name of the database is refused, and one by a link fills the file that it leads to", async () => {
   const [cwd, elsewhere] = [makeFolder(), makeFolder()];
   await runCommand(["migrate"], { cwd });
-  const { ino } = statSync(join(cwd, "posthorn.db"));
-  symlinkSync(cwd, join(elsewhere, "here"));
+  writeFileSync(join(cwd, "posthorn.secret"), "a key");
+  for (const [from, to = from] of [["", "here"], ["posthorn.db"], ["posthorn.secret"]] as const)
+    symlinkSync(join(cwd, from), join(elsewhere, to));
   linkSync(join(cwd, "posthorn.db"), join(elsewhere, "second.db"));
-  for (const name of ["here/posthorn.db", "second.db", "here/posthorn.secret", "here/posthorn.db-wal"])
-    expect(await runCommand(["backup", join(elsewhere, name), "--yes"], { cwd })).toMatchObject({
+  for (const name of ["here/posthorn.db", "second.db", "posthorn.secret", "here/posthorn.db-wal"])
+    expect(await runCommand(["backup", name, "--yes"], { cwd: elsewhere })).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/The copy can't be the database itself\.|\w belongs to the database/),
     });
-  expect(statSync(join(cwd, "posthorn.db")).ino).toBe(ino);
-
+  expect(statSync(join(cwd, "posthorn.db")).ino).toBe(statSync(join(elsewhere, "second.db")).ino);
   symlinkSync(join("here", "monday.db"), join(elsewhere, "newest.db"));
   for (const yes of [[], ["--yes"]])
     expect((await runCommand(["backup", join(elsewhere, "newest.db"), ...yes], { cwd })).code).toBe(0);

@@ -71,10 +71,12 @@ async function backup(context: CommandContext, named: string): Promise<void> {
   if (isSameFile(source, file)) {
     throw new CliError("usage", "The copy can't be the database itself.", "Name another file.");
   }
-  const beside = ["-wal", "-shm", "-journal"].map((suffix) => `${source}${suffix}`);
+  // SQLite follows a link to the database; the key may be one itself.
+  const real = realpathSync(source);
+  const beside = ["-wal", "-shm", "-journal"].map((suffix) => `${real}${suffix}`);
   if (
     [...beside, secretKeyFile(database_url)].some(
-      (own) => own !== undefined && placeOf(own) === placeOf(file),
+      (own) => own !== undefined && (placeOf(own) === placeOf(file) || isSameFile(own, file)),
     )
   )
     throw new CliError(
