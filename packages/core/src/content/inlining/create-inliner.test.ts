@@ -253,13 +253,17 @@ test("a thread without jobs is ended, and the next job starts another", async ()
   await resting.close();
 });
 
-test("a closed inliner refuses, and settles every waiting job", async () => {
-  const closing = openForOne();
-  const jobs = [1, 2].map(() => closing.inline({ html: "<p>x", css: "p{top:0}" }));
-  await closing.close();
-  expect((await Promise.all(jobs)).map((result) => result.ok)).toEqual([false, false]);
-  expect(await closing.toText("x")).toMatchObject({ ok: false, reason: "unavailable" });
-});
+test.each(["a new inliner", "one that has a thread"])(
+  "%s that is closed refuses, and settles every waiting job",
+  async (state) => {
+    const closing = openForOne();
+    if (state !== "a new inliner") await closing.toText("x");
+    const jobs = [1, 2].map(() => closing.inline({ html: "<p>x", css: "p{top:0}" }));
+    await closing.close();
+    expect((await Promise.all(jobs)).map((result) => result.ok)).toEqual([false, false]);
+    expect(await closing.toText("x")).toMatchObject({ ok: false, reason: "unavailable" });
+  },
+);
 
 test("a job that ran out of time is retried later, a limited number of times", async () => {
   let now = 0;

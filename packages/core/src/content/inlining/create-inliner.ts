@@ -116,8 +116,9 @@ function createPool({
   let source: ReturnType<typeof findWorker> | undefined;
   let closed = false;
 
-  /** Returns an idle thread, or a new one. */
+  /** Returns an idle thread, or a new one; none after the end, when one would start that nobody ends. */
   async function takeThread(): Promise<InlineThread | undefined> {
+    if (closed) return undefined;
     const free = idle.pop();
     if (free) return free;
     source ??= find();
