@@ -51,9 +51,10 @@ const inJson = (text: string, within: (json: string) => string): string =>
   `with posthorn_rows as (${text}) select ${within(`'${mark}' || coalesce(json_agg(posthorn_rows)::text, '[]')`)} as posthorn_rows from posthorn_rows`;
 
 const noRows = "hostTransaction's query must answer the statement's rows, or an object with its rows";
+const notAsSent = `${noRows}, as the server sends them: without a transformation by your library, such as postgres.js's transform`;
 
 const rowsIn = (json: unknown): unknown => {
-  if (typeof json !== "string" || !json.startsWith(mark)) throw new TypeError(noRows);
+  if (typeof json !== "string" || !json.startsWith(mark)) throw new TypeError(notAsSent);
   return JSON.parse(json.slice(mark.length));
 };
 
@@ -87,7 +88,12 @@ export const ofQuery = (query: TransactionQuery, fence?: Fence): HostExecutor =>
       );
     }
   };
-  const look = async (sign: string): Promise<string> => String(firstOf(await ask(`select ${sign}`, [])));
+  const look = async (sign: string): Promise<string> => {
+    const answer = firstOf(await ask(`select ${sign}`, []));
+    // Compared with anything else, each later statement would seem to run in another transaction.
+    if (typeof answer !== "string") throw new TypeError(notAsSent);
+    return answer;
+  };
   return {
     async run<R>(compiled: CompiledQuery) {
       const values = compiled.parameters;
