@@ -1,10 +1,10 @@
 import { ServiceError } from "../errors.ts";
-import { bounceEvent, type EventOrigin } from "../mail/email-events.ts";
-import type { EmailEvent, Notifications } from "../mail/notifications.ts";
+import { bounceEvent } from "../mail/email-events.ts";
+import type { EmailEvent } from "../mail/notifications.ts";
 import { addressKey } from "../ports/storage/address-key.ts";
 import type { RecipientReport, ReportSource } from "../ports/storage/recipient-report.ts";
 import type { InboundEffect, ReportedEmail } from "../ports/storage/reports.ts";
-import type { Repositories } from "../ports/storage.ts";
+import type { Repositories, Suppression } from "../ports/storage.ts";
 import { isErased } from "../recipients/rules/erased-address.ts";
 import { parseAddress } from "../rules/addresses.ts";
 import type { Runtime } from "../service/runtime.ts";
@@ -12,7 +12,7 @@ import type { BounceRule } from "./rules/bounce-rule.ts";
 import { classifyRefusal } from "./rules/classify-refusal.ts";
 import { isAnothers } from "./rules/is-anothers.ts";
 import type { Finding, Mentions } from "./rules/report.ts";
-import { keyOf, type ReportedRecipient, suppressReported } from "./suppress-reported.ts";
+import { findSuppressed, keyOf, type ReportedRecipient, type Willing } from "./suppress-reported.ts";
 
 /** A report, and how far it is trusted. */
 export interface Reported {
@@ -42,21 +42,18 @@ export interface AppliedReport {
   /** Whether the report proves that it is about that e-mail, or its reporter is authenticated. */
   isProven: boolean;
   effects: InboundEffect[];
+  /** What is left to write: the suppressions that the report leads to. */
+  suppressions: Suppression[];
 }
 
 /** Dependencies for processing a report. */
 export interface Taking {
   storage: Repositories;
   runtime: Pick<Runtime, "reportTokens" | "newId" | "queueClock" | "config">;
-  /** Origin of the report. */
-  caller: EventOrigin["caller"];
-  client: { ip: string };
   /** ms since the epoch. */
   now: number;
   /** Called with each new bounce, complaint and delay. */
   emitEmailEvent: (emailEvent: EmailEvent) => void;
-  /** Called with the events and webhook deliveries of suppressions. */
-  record: (notifications: Notifications) => void;
 }
 
 /** Position that stands for the whole e-mail. */
@@ -66,9 +63,13 @@ const wholeEmail = 255;
  * Applies a report in the caller's transaction: once by e-mail, recipient and kind, however often it is repeated. It
  * does not change the status of the e-mail; an event reports the result at the recipient (platform.md P7).
  */
-export async function applyReport(taking: Taking, reported: Reported): Promise<AppliedReport> {
+export async function applyReport(
+  taking: Taking,
+  reported: Reported,
+  willing: Willing,
+): Promise<AppliedReport> {
   const identified = await identify(taking, reported);
-  if (identified === undefined) return { found: undefined, isProven: false, effects: [] };
+  if (identified === undefined) return { found: undefined, isProven: false, effects: [], suppressions: [] };
   const { found, position: named } = identified;
   const meant = new Map<string, Meant>();
   for (const finding of namedFirst(reported.findings, found)) {
@@ -91,7 +92,8 @@ export async function applyReport(taking: Taking, reported: Reported): Promise<A
     if (effect === "noted" && isBelieved)
       believed.push({ ...report, address: recipient, workspaceId, emailId });
   }
-  const suppressed = await suppressBelieved(taking, believed);
+  const suppressions = await findSuppressed(taking.storage, believed, willing);
+  const suppressed = new Set(suppressions.map(keyOf));
   const { workspaceId } = found.email;
   return {
     found,
@@ -101,6 +103,7 @@ export async function applyReport(taking: Taking, reported: Reported): Promise<A
         ? { ...effect, effect: "suppressed" }
         : effect,
     ),
+    suppressions,
   };
 }
 
@@ -109,15 +112,6 @@ const byRow = (a: Meant, b: Meant): number => rowOf(a) - rowOf(b);
 const rowOf = ({ position, finding }: Meant): number => (finding.kind === "delay" ? wholeEmail : position);
 
 type Believed = RecipientReport & ReportedRecipient;
-
-/** Suppresses the addresses of trusted findings and returns them. */
-async function suppressBelieved(taking: Taking, believed: Believed[]): Promise<ReadonlySet<string>> {
-  const { storage, runtime, now, caller, client, record } = taking;
-  const origin = { caller, clientIp: client.ip, now };
-  const { suppressed, notifications } = await suppressReported(runtime, storage, believed, origin);
-  record(notifications);
-  return suppressed;
-}
 
 interface Meant {
   position: number;

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { bounced, deliver, happened, makeEndpoint, receive } from "../../test/relay-reports.ts";
 import { openWorldForEach, workspace, world } from "../../test/world-for-each.ts";
 import { signatureHeaders } from "../webhooks/rules/webhook-signature.ts";
@@ -49,6 +49,33 @@ test("records a call's events in the order of their addresses, by which two at o
   const told = items.filter(({ type }) => type === "suppression.created");
   // The latest first.
   expect(told.map(({ message }) => message.split(": ")[1])).toEqual(["bob@example.com", "ada@example.com"]);
+});
+
+test("writes the suppressions of a call's events behind all of them, so that nobody waits for one as long as the others take", async () => {
+  const events = [];
+  for (const recipient of ["ada@example.com", "bob@example.com"])
+    events.push({ kind: "bounce", recipient, email_id: await deliver([recipient]), status: "5.1.1" });
+  const called: string[] = [];
+  const { transaction } = world.storage;
+  vi.spyOn(world.storage, "transaction").mockImplementation((work, holder) =>
+    transaction((storage) => {
+      const told = <T extends object>(of: T, method: keyof T & string): T =>
+        new Proxy(of, {
+          get(target, name) {
+            if (name === method) called.push(name);
+            return Reflect.get(target, name);
+          },
+        });
+      const replaced = {
+        reports: { value: told(storage.reports, "note") },
+        settings: { value: told(storage.settings, "find") },
+        suppressions: { value: told(storage.suppressions, "put") },
+      };
+      return work(Object.create(storage, replaced));
+    }, holder),
+  );
+  expect(await call(JSON.stringify({ events }))).toEqual({ matched: 2 });
+  expect(called).toEqual(["note", "find", "note", "put"]);
 });
 
 test("finds no e-mail of another workspace by its id, and none by an unknown one", async () => {

@@ -11,6 +11,7 @@ import { parseAddress } from "../rules/addresses.ts";
 import { digest } from "../rules/tokens.ts";
 import { checkCall } from "./check-call.ts";
 import { providerField } from "./provider-field.ts";
+import type { InboundReportView } from "./report-view.ts";
 import { readGeneric } from "./rules/providers/generic.ts";
 import { readMailgun } from "./rules/providers/mailgun.ts";
 import { readPostmark } from "./rules/providers/postmark.ts";
@@ -19,7 +20,7 @@ import { readResend } from "./rules/providers/resend.ts";
 import { readSendgrid } from "./rules/providers/sendgrid.ts";
 import { readSes } from "./rules/providers/ses.ts";
 import { readReport } from "./rules/read-report.ts";
-import { type Arrival, storeReport } from "./store-report.ts";
+import { type Arrival, storeReports } from "./store-report.ts";
 
 const readers: Record<InboundProvider, (body: unknown) => ProviderReport[]> = {
   ses: readSes,
@@ -125,7 +126,7 @@ export const receiveReport = useCase({
   },
   async run(context, _, { endpoint, arrivals, matched, bound }): Promise<ReceivedReports> {
     if (bound !== undefined && arrivals.length > 0) await bindToken(context, endpoint, bound);
-    return { matched: matched + (await storeReports(context, arrivals)) };
+    return { matched: matched + countMatched(await storeReports(context, arrivals)) };
   },
 });
 
@@ -159,35 +160,28 @@ function storePiece(
   const { runtime, caller, client, changePiece } = context;
   return changePiece(async (storage, outbox) => {
     const happened: EmailEvent[] = [];
-    const taking = {
+    const storing = {
       ...context,
       storage,
       emitEmailEvent: (emailEvent: EmailEvent) => void happened.push(emailEvent),
       record: (notifications: Notifications) => addNotifications(outbox, notifications),
     };
-    const matched = await storeReports(taking, arrivals);
+    const matched = countMatched(await storeReports(storing, arrivals));
     await addEmailEvents(runtime, storage, outbox, happened, { caller, clientIp: client.ip });
     return matched;
   }, workspaceId);
 }
 
-/** Stores reports. Returns the number of those about e-mails that were found here. */
-async function storeReports(
-  taking: Parameters<typeof storeReport>[0],
-  arrivals: readonly Arrival[],
-): Promise<number> {
-  let matched = 0;
-  for (const arrival of arrivals) matched += (await storeReport(taking, arrival)).matched ? 1 : 0;
-  return matched;
-}
+const countMatched = (stored: readonly InboundReportView[]): number =>
+  stored.filter(({ matched }) => matched).length;
 
 /** Whether a request is a returned message, and not a provider's events. */
 const isMessage = ({ provider }: InboundEndpoint, headers: Received["headers"]): boolean =>
   provider === "generic" && /^message\/rfc822\b/i.test(headers["content-type"] ?? "");
 
 /**
- * Sorts reports by the address that they name, those of one address as they came. A piece locks its suppression with each:
- * in the order of the relay, calls that come at once, about the same addresses, would deadlock.
+ * Sorts reports by the address that they name, those of one address as they came. A piece locks the rows of each: in the
+ * order of the relay, calls that come at once, about the same addresses, would deadlock.
  */
 function byAddress(arrivals: readonly Arrival[]): Arrival[] {
   const keyed = arrivals.map((arrival) => {

@@ -1,9 +1,14 @@
+import type { EventOrigin } from "../mail/email-events.ts";
+import type { Notifications } from "../mail/notifications.ts";
 import type { InboundKind, InboundReport } from "../ports/storage/reports.ts";
+import type { Suppression } from "../ports/storage.ts";
 import { isErased } from "../recipients/rules/erased-address.ts";
 import { digest } from "../rules/tokens.ts";
 import type { Runtime } from "../service/runtime.ts";
+import { suppress } from "../suppressions/suppress.ts";
 import { applyReport, type Reported, type Taking } from "./apply-report.ts";
 import { type InboundReportView, viewReport } from "./report-view.ts";
+import type { Willing } from "./suppress-reported.ts";
 
 /** Maximum reports kept per e-mail: further ones add nothing, and every recipient of the mail could send them. */
 const maxKept = 50;
@@ -15,15 +20,67 @@ export interface Arrival extends Reported {
   raw: string;
 }
 
+/** Dependencies for storing reports. */
+export interface Storing extends Taking {
+  runtime: Taking["runtime"] & Pick<Runtime, "counters">;
+  /** Origin of the reports. */
+  caller: EventOrigin["caller"];
+  client: { ip: string };
+  /** Called with the events and webhook deliveries of suppressions. */
+  record: (notifications: Notifications) => void;
+}
+
+/** Stores one report, see `storeReports`. */
+export async function storeReport(storing: Storing, arrival: Arrival): Promise<InboundReportView> {
+  const common: Common = { suppressions: [], willing: new Map() };
+  const stored = await storeOne(storing, arrival, common);
+  await suppressAll(storing, common.suppressions);
+  return stored;
+}
+
 /**
- * Applies a report and stores it for the workspace that it concerns; other messages are only counted. A repeated report
- * gets its first answer.
+ * Applies reports and stores them for the workspaces that they concern; other messages are only counted. A repeated
+ * report gets its first answer.
  */
-export async function storeReport(
-  taking: Taking & { runtime: Pick<Runtime, "counters"> },
+export async function storeReports(
+  storing: Storing,
+  arrivals: readonly Arrival[],
+): Promise<InboundReportView[]> {
+  const common: Common = { suppressions: [], willing: new Map() };
+  const stored: InboundReportView[] = [];
+  for (const arrival of arrivals) stored.push(await storeOne(storing, arrival, common));
+  await suppressAll(storing, common.suppressions);
+  return stored;
+}
+
+/**
+ * Suppressions are written last and at once, as after a delivery: an import or another call waits for none of them for as
+ * long as the reports behind it take, and no e-mail is locked behind them, which would deadlock with a delivery.
+ */
+async function suppressAll(storing: Storing, suppressions: Suppression[]): Promise<void> {
+  if (suppressions.length === 0) return;
+  const { storage, runtime, now, caller, client, record } = storing;
+  const { notifications } = await suppress(runtime, storage, suppressions, {
+    caller,
+    clientIp: client.ip,
+    now,
+  });
+  record(notifications);
+}
+
+/** What reports of one transaction have in common. */
+interface Common {
+  /** Those still to write. */
+  suppressions: Suppression[];
+  willing: Willing;
+}
+
+async function storeOne(
+  storing: Storing,
   arrival: Arrival,
+  { suppressions: written, willing }: Common,
 ): Promise<InboundReportView> {
-  const { storage, runtime, now } = taking;
+  const { storage, runtime, now } = storing;
   const { kind, source, raw } = arrival;
   if (kind === "auto_reply" || kind === "other") {
     // What people and their automatic replies write is nobody's to keep, even if it names the e-mail that it answers.
@@ -35,7 +92,8 @@ export async function storeReport(
     const before = await storage.reports.findByDigest(arrival.workspaceId, sum);
     if (before !== undefined) return viewReport(before);
   }
-  const { found, isProven, effects } = await applyReport(taking, arrival);
+  const { found, isProven, effects, suppressions } = await applyReport(storing, arrival, willing);
+  written.push(...suppressions);
   runtime.counters.inbound[found === undefined ? "unmatched" : kind] += 1;
   const told = { kind, source, emailId: found?.email.id, effects, createdAt: now };
   const workspaceId = found?.email.workspaceId;

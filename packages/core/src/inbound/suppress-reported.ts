@@ -27,19 +27,32 @@ const fullDays = 5;
 const countedDays = 30;
 const restDays = 30;
 
+/** Whether workspaces suppress addresses by reports; each is read once. */
+export type Willing = Map<number, boolean>;
+
 /**
  * Suppresses the addresses of bounces and complaints that are sufficient for it, if the workspace's setting
- * `bounce_auto_suppress` is on, in the caller's transaction. Only for reports that are proven. Returns the addresses by
- * workspace, with the events and webhook deliveries.
+ * `bounce_auto_suppress` is on, in the caller's transaction. Only for reports that are proven. Returns the events and
+ * webhook deliveries.
  */
 export async function suppressReported(
   runtime: Pick<Runtime, "newId" | "queueClock">,
   storage: Pick<Repositories, "suppressions" | "webhooks" | "settings" | "reports">,
   reports: readonly Report[],
   origin: EventOrigin & { now: number },
-): Promise<{ suppressed: ReadonlySet<string>; notifications: Notifications }> {
+): Promise<Notifications> {
+  const entries = await findSuppressed(storage, reports);
+  if (entries.length === 0) return { events: [], deliveries: [] };
+  return (await suppress(runtime, storage, entries, origin)).notifications;
+}
+
+/** Returns the suppressions that proven reports lead to, and records the days of those that count by days. */
+export async function findSuppressed(
+  storage: Pick<Repositories, "settings" | "reports">,
+  reports: readonly Report[],
+  willing: Willing = new Map(),
+): Promise<Suppression[]> {
   const entries: Suppression[] = [];
-  const willing = new Map<number, boolean>();
   // Locks rows in a fixed order, so that transactions can't deadlock.
   for (const report of [...reports].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))) {
     const { workspaceId } = report;
@@ -50,9 +63,7 @@ export async function suppressReported(
     const judged = isWilling ? await judge(storage, report, workspaceId) : undefined;
     if (judged !== undefined) entries.push(judged);
   }
-  if (entries.length === 0) return { suppressed: new Set(), notifications: { events: [], deliveries: [] } };
-  const { notifications } = await suppress(runtime, storage, entries, origin);
-  return { suppressed: new Set(entries.map(keyOf)), notifications };
+  return entries;
 }
 
 /** Makes a key for an address of a workspace. */

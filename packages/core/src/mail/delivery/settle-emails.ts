@@ -142,9 +142,9 @@ async function settleTried(
     const now = runtime.queueClock.now();
     await storage.metrics.count(stands.flatMap(({ result }) => attemptChanges(result, now)));
     const told = await createNotifications(runtime, storage, happened, serviceOrigin, webhooks);
-    const { notifications } = await suppressReported(runtime, storage, bounces, { ...serviceOrigin, now });
-    const events = [...told.events, ...notifications.events];
-    const deliveries = [...told.deliveries, ...notifications.deliveries];
+    const suppressed = await suppressReported(runtime, storage, bounces, { ...serviceOrigin, now });
+    const events = [...told.events, ...suppressed.events];
+    const deliveries = [...told.deliveries, ...suppressed.deliveries];
     if (events.length > 0) await storage.events.append(events);
     if (deliveries.length > 0) await storage.webhookDeliveries.insert(deliveries);
     const topics: Topic[] = deliveries.length > 0 ? ["events", "webhooks"] : ["events"];
