@@ -246,3 +246,11 @@ test("a count of old events reads few of those that are not, and finds those beh
   for (const line of plans.flat().filter((one) => /events/.test(one)))
     expect(line).toMatch(/SEARCH .*events USING INTEGER PRIMARY KEY \(rowid>\?\)/);
 });
+
+test("webhook deliveries of a clock that was ahead are found without a look at all that wait", async () => {
+  const plansOf = await openWatched();
+  const plans = await plansOf(({ webhookDeliveries }) => webhookDeliveries.restoreDue(9));
+  const found = plans.flat().filter((line) => line.includes("webhook_deliveries"));
+  expect(found.join()).toContain("webhook_deliveries_backlog (webhook_id=? AND due_at>?)");
+  expect(found.filter((line) => line.startsWith("SCAN"))).toEqual([]);
+});
