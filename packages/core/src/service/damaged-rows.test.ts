@@ -34,6 +34,11 @@ test("once damage was met in the file itself, nothing more is accepted, and what
   });
   onTestFinished(() => void vi.restoreAllMocks());
   await expect(send()).rejects.toBe(damage);
+  database.exec("begin");
+  const mail = { subject: "Hi", text: "Hello", to: ["ada@example.com"] };
+  const within = { ...host(), transaction: database };
+  await expect(world.posthorn.emails.send(mail, within)).rejects.toBe(damage);
+  database.exec("commit");
   expect(await world.posthorn.drain()).toBe(1);
   expect(await get(id)).toMatchObject({ status: "sent" });
 });

@@ -33,12 +33,13 @@ export function createSending(
  */
 export function createJoinedSending(
   storage: JoinedRepositories,
-  { inlining, logger }: { inlining: Inlining; logger: Logger },
+  { storage: own, inlining, logger }: { storage: Storage; inlining: Inlining; logger: Logger },
 ): Sending {
   return {
     lookups: createDirectLookups(storage),
     contentCache: createContentCache(storage, inlining, logger),
     async accept(submission) {
+      own.assertSound?.();
       const [outcome] = await acceptSubmissions(storage, [submission]);
       if (outcome === undefined) throw new TypeError("a submission came to nothing");
       const topics = topicsOf([outcome]);
