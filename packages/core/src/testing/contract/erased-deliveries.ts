@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Storage } from "../../ports/storage.ts";
-import { NOW, newDelivery, useSendingWorld } from "./sending-world.ts";
-
-const ada = "ada@example.com";
+import { ada, erasedPerson, NOW, newDelivery, useSendingWorld } from "./sending-world.ts";
 
 /** The contract of erasures while webhook deliveries are on their way. */
 export const describeErasedDeliveries = (open: () => Promise<Storage>): void => {
@@ -31,8 +29,7 @@ export const describeErasedDeliveries = (open: () => Promise<Storage>): void => 
         return [settled.length, await body(about), await body(other)];
       };
       const first = await claim();
-      const person = { workspaceId, address: ada, addressKey: ada, erasedAs: "erased-0123abcd@invalid" };
-      await recipients.eraseFrom("webhook_deliveries", person, "");
+      await recipients.eraseFrom("webhook_deliveries", erasedPerson(world()), "");
       expect(await settle(first)).toEqual([2, "", "echo"]);
       // The next attempt posts what is left.
       expect(await settle(await claim())).toEqual([2, "echo", "echo"]);

@@ -1,25 +1,24 @@
 import { describe, expect, test } from "vitest";
-import type { ErasedPerson, NewEmail, RecipientReport, Storage } from "../../ports/storage.ts";
+import type { NewEmail, RecipientReport, Storage } from "../../ports/storage.ts";
 import { claimAll, resultOf, the } from "./claims.ts";
-import { NOW, newCampaign, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
-
-const ada = "ada@example.com";
-const bob = "bob@example.com";
-const to = (...addresses: string[]) =>
-  addresses.map((address) => ({ kind: "to" as const, name: address.slice(0, 3), address }));
-const settledNow = { settledAt: NOW };
+import {
+  ada,
+  bob,
+  erasedPerson,
+  NOW,
+  newCampaign,
+  newEmail,
+  nextId,
+  to,
+  useSendingWorld,
+} from "./sending-world.ts";
 
 /** The contract of erasures: what is a person's goes, and nothing of anybody else's does. */
 export const describeErasures = (open: () => Promise<Storage>): void => {
   describe("erasures", () => {
     const world = useSendingWorld(open);
 
-    const person = (): ErasedPerson => ({
-      workspaceId: world().workspaceId,
-      address: ada,
-      addressKey: ada,
-      erasedAs: "erased-0123abcd@invalid",
-    });
+    const person = () => erasedPerson(world());
 
     test("remove the content that names the person from what was sent, not from what others still wait for", async () => {
       const { storage } = world();
@@ -33,7 +32,7 @@ export const describeErasures = (open: () => Promise<Storage>): void => {
         named({ recipients: to(bob), dueAt: NOW - 9 }),
       ];
       await emails.insert([sent, waiting, unnamed, theirs]);
-      const settled = { status: "sent", ...settledNow } as const;
+      const settled = { status: "sent", settledAt: NOW } as const;
       for (const claimed of await claimAll(storage, { now: NOW - 9 }))
         await storage.emailQueue.settle([resultOf(claimed, "accepted", settled)], NOW);
       await recipients.eraseEmails(person(), await recipients.emailsTo(person(), 0, 9));
@@ -134,7 +133,7 @@ export const describeErasures = (open: () => Promise<Storage>): void => {
       let row = 0;
       for (const [now, state, next] of [
         [NOW - 9, "deferred", { retryAt: NOW - 8 }],
-        [NOW - 8, "failed", { status: "failed", ...settledNow }],
+        [NOW - 8, "failed", { status: "failed", settledAt: NOW }],
       ] as const) {
         const claimed = the((await claimAll(storage, { now }))[0]);
         const result = resultOf(claimed, state, next);

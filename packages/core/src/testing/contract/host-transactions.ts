@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ServiceError } from "../../errors.ts";
 import { readAttachment } from "../../mail/attachments/attachment-content.ts";
 import type { Storage } from "../../ports/storage.ts";
 import { createPosthorn } from "../../service/service.ts";
 import type { MemoryMailer } from "../memory-mailer.ts";
 import { createWorld, type TestWorkspace, type World, worldSecretKey } from "../world.ts";
+import { codeOf } from "./code-of.ts";
 
 /** A host with its own table in the storage's database. */
 export interface TestHost {
@@ -23,12 +23,6 @@ export interface TestHost {
 }
 
 const mail = { to: ["ada@example.com"], subject: "Hi", text: "Hello.", tags: ["a", "b"] };
-
-const codeOf = (call: Promise<unknown>): Promise<unknown> =>
-  call.then(
-    () => "accepted",
-    (error: unknown) => (error instanceof ServiceError ? error.code : error),
-  );
 
 /** Limitations of the host's library. */
 export interface HostTestOptions {

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Storage } from "../../ports/storage.ts";
-import { NOW, nextId, useSendingWorld } from "./sending-world.ts";
-
-const DAY = 86_400_000;
+import { DAY, NOW, nextId, useSendingWorld } from "./sending-world.ts";
 
 /** The contract of `IdempotencyKeys`: one request does the work, the others get its response. */
 export function describeIdempotencyKeys(open: () => Promise<Storage>): void {

@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Invitation, Storage } from "../../ports/storage.ts";
 import { race, usePeopleWorld, winners } from "./people-world.ts";
-import { NOW, nextId } from "./sending-world.ts";
-
-const DAY = 86_400_000;
+import { DAY, NOW, nextId } from "./sending-world.ts";
 
 /** The contract of invitations: one pending per address, settled once. */
 export const describeInvitations = (open: () => Promise<Storage>): void => {

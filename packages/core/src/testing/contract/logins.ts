@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Storage } from "../../ports/storage.ts";
 import { race, usePeopleWorld, winners } from "./people-world.ts";
-import { NOW, nextId } from "./sending-world.ts";
-
-const HOUR = 3_600_000;
+import { HOUR, NOW, nextId } from "./sending-world.ts";
 
 /** The contract of sessions, e-mailed tokens, and rate limits against guessing. */
 export const describeLogins = (open: () => Promise<Storage>): void => {

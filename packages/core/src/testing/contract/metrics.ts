@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { MetricChange, Storage } from "../../ports/storage.ts";
-import { NOW, useSendingWorld } from "./sending-world.ts";
-
-const HOUR = 3_600_000;
+import { HOUR, NOW, useSendingWorld } from "./sending-world.ts";
 
 /** The contract of mail counts: by hour and domain, added up, and kept in total when hours are removed. */
 export const describeMetrics = (open: () => Promise<Storage>): void => {

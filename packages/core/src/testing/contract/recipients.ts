@@ -1,8 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { EmailFilter, ErasedPerson, Erasure, Storage, Suppression } from "../../ports/storage.ts";
-import { NOW, newDelivery, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
-
-const ada = "ada@example.com";
+import {
+  ada,
+  erasedPerson,
+  NOW,
+  newDelivery,
+  newEmail,
+  nextId,
+  to,
+  useSendingWorld,
+} from "./sending-world.ts";
 
 /** The contract of recipients: their data is found, listed and replaced, and no other's. */
 export const describeRecipients = (open: () => Promise<Storage>): void => {
@@ -10,10 +17,8 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
     const world = useSendingWorld(open);
 
     const person = (over: Partial<ErasedPerson> = {}): ErasedPerson => ({
-      workspaceId: world().workspaceId,
+      ...erasedPerson(world()),
       address: "ADA@example.com",
-      addressKey: ada,
-      erasedAs: "erased-0123abcd@invalid",
       ...over,
     });
     const erasure = (over: Partial<Erasure> = {}): Erasure => ({
@@ -85,8 +90,6 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
 
     test("e-mails are found by the address, in order, and whether they have other recipients", async () => {
       const { storage, workspaceId, addWorkspace } = world();
-      const to = (...addresses: string[]) =>
-        addresses.map((address) => ({ kind: "to" as const, name: "", address }));
       const alone = newEmail(world(), { recipients: to("Ada@example.com"), tags: ["all", ada] });
       const [metadata, payload] = [{ who: ada, order: 7 }, { data: { name: "Ada" } }];
       const shared = newEmail(world(), { recipients: to("bob@example.com", ada), dueAt: NOW + 5, metadata });

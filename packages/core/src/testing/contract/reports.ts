@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { RecipientReport, Storage } from "../../ports/storage.ts";
-import { NOW, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
+import { NOW, newEmail, nextId, to, useSendingWorld } from "./sending-world.ts";
 
 const day = 86_400_000;
 
@@ -10,9 +10,7 @@ export function describeReports(open: () => Promise<Storage>): void {
     const world = useSendingWorld(open);
 
     async function addEmail(addresses = ["ada@example.com"]): Promise<{ id: string; row: number }> {
-      const email = newEmail(world(), {
-        recipients: addresses.map((address) => ({ kind: "to", name: "", address })),
-      });
+      const email = newEmail(world(), { recipients: to(...addresses) });
       await world().storage.emails.insert([email]);
       const found = await world().storage.reports.findEmail({ id: email.id });
       return { id: email.id, row: found?.row ?? 0 };

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect } from "vitest";
 import { workspaceRoute } from "../../mail/rules/routes.ts";
 import type {
   EmailFilter,
+  ErasedPerson,
   NewCampaign,
   NewEmail,
   NewWebhookDelivery,
@@ -11,6 +12,16 @@ import type {
 
 /** 2026-01-01T00:00:00Z, the current time of the contract tests. */
 export const NOW = Date.UTC(2026, 0, 1);
+
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+
+export const ada = "ada@example.com";
+export const bob = "bob@example.com";
+
+/** Recipients with these addresses, and the first letters of them as names. */
+export const to = (...addresses: string[]) =>
+  addresses.map((address) => ({ kind: "to" as const, name: address.slice(0, 3), address }));
 
 /** A storage with one workspace, one content and one API key, for tests about sending. */
 export interface SendingWorld {
@@ -139,12 +150,20 @@ export function newEmail(world: SendingWorld, over: Partial<NewEmail> = {}): New
     isSensitive: false,
     apiKeyId: world.apiKeyId,
     batchId: undefined,
-    recipients: [{ kind: "to", name: "", address: "ada@example.com" }],
+    recipients: [{ kind: "to", name: "", address: ada }],
     dueAt: NOW,
     queuedAt: NOW,
     ...over,
   };
 }
+
+/** The recipient ada@example.com, whose data is to be erased. */
+export const erasedPerson = ({ workspaceId }: Pick<SendingWorld, "workspaceId">): ErasedPerson => ({
+  workspaceId,
+  address: ada,
+  addressKey: ada,
+  erasedAs: "erased-0123abcd@invalid",
+});
 
 /** A delivery of `email.sent` to a webhook. */
 export function newDelivery(webhook: Webhook, createdAt = NOW): NewWebhookDelivery {

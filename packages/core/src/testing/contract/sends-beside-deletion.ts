@@ -1,8 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ServiceError } from "../../errors.ts";
 import type { Storage } from "../../ports/storage.ts";
 import { createWorld, type TestWorkspace, type World } from "../world.ts";
+import { codeOf } from "./code-of.ts";
 import type { WatchedHost } from "./host-verbs.ts";
 
 const mail = { subject: "Hi", text: "x", to: ["ada@example.com"], tags: ["a"] };
@@ -35,12 +35,6 @@ const ways: Record<string, (world: World, workspaceId: number) => Promise<unknow
     ),
   ],
 };
-
-const codeOf = (call: Promise<unknown>): Promise<unknown> =>
-  call.then(
-    () => "accepted",
-    (error: unknown) => (error instanceof ServiceError ? error.code : error),
-  );
 
 /** The contract that nothing of a deleted workspace stays behind, whatever it sends meanwhile, for every storage. */
 export function testSendsBesideDeletion(

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Storage, Suppression } from "../../ports/storage.ts";
-import { NOW, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
-
-const DAY = 86_400_000;
+import { DAY, NOW, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
 
 /** The contract of suppressions: one per address and scope, of which the one that lasts longest is kept. */
 export const describeSuppressions = (open: () => Promise<Storage>): void => {

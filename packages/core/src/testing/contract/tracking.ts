@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { NewHits, Storage } from "../../ports/storage.ts";
-import { NOW, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
+import { erasedPerson, NOW, newEmail, to, useSendingWorld } from "./sending-world.ts";
 
 const day = 86_400_000;
 
@@ -11,7 +11,7 @@ export function describeTracking(open: () => Promise<Storage>): void {
 
     async function addEmail(addresses = ["ada@example.com"]): Promise<{ id: string; row: number }> {
       const email = newEmail(world(), {
-        recipients: addresses.map((address) => ({ kind: "to", name: "", address })),
+        recipients: to(...addresses),
         tags: ["a"],
         metadata: { order: 7 },
       });
@@ -175,17 +175,12 @@ export function describeTracking(open: () => Promise<Storage>): void {
     });
 
     test("erasing a recipient removes the address and program of their hits, and of a shared message's", async () => {
-      const { storage, workspaceId } = world();
+      const { storage } = world();
       const { row } = await addEmail(["ada@example.com", "b@example.com"]);
       const told = { address: "192.0.2.1", agent: "Firefox" };
       const positions = [0, 1, undefined];
       await add(positions.map((position) => hits(row, { position, ...told })));
-      const person = {
-        workspaceId,
-        address: "ada@example.com",
-        addressKey: "ada@example.com",
-        erasedAs: `erased-${nextId().slice(-8)}@invalid`,
-      };
+      const person = erasedPerson(world());
       await storage.recipients.eraseEmails(person, await storage.recipients.emailsTo(person, 0, 9));
       expect(await storage.tracking.list(row)).toMatchObject([
         { position: 0, count: 1, address: undefined, agent: undefined },

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ErasedPerson, Storage, Suppression } from "../../ports/storage.ts";
-import { NOW, nextId, useSendingWorld } from "./sending-world.ts";
-
-const DAY = 86_400_000;
+import { DAY, NOW, nextId, useSendingWorld } from "./sending-world.ts";
 
 /** The contract of unsubscriptions that are undone: what they replaced stands again. */
 export const describeUndoneUnsubscriptions = (open: () => Promise<Storage>): void => {

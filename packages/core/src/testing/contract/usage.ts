@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Storage, UsageRequest } from "../../ports/storage.ts";
-import { NOW, useSendingWorld } from "./sending-world.ts";
-
-const DAY = 86_400_000;
+import { DAY, HOUR, NOW, useSendingWorld } from "./sending-world.ts";
 
 /** The contract of `Usage`: counters are exact under concurrency. */
 export function describeUsage(open: () => Promise<Storage>): void {
@@ -94,12 +92,12 @@ export function describeUsage(open: () => Promise<Storage>): void {
     test("windows and workspaces are counted separately", async () => {
       const { usage } = world().storage;
       const other = await world().addWorkspace("Other");
-      const nextHour = NOW + 3_600_000;
+      const nextHour = NOW + HOUR;
       const outcomes = await usage.reserve([
         request(5, 5, 10),
         { ...request(5, 5, 10), workspaceId: other },
         { ...request(5, 5, 10), hour: { start: nextHour, limit: 5 } },
-        { ...request(1, 5, 10), hour: { start: nextHour + 3_600_000, limit: 5 } },
+        { ...request(1, 5, 10), hour: { start: nextHour + HOUR, limit: 5 } },
       ]);
       expect(outcomes.map((outcome) => outcome.allowed)).toEqual([true, true, true, false]);
       expect(await usage.find(other, NOW, NOW)).toEqual({ hour: 5, day: 5 });

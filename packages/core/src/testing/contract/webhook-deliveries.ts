@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ClaimedDelivery, DeliveryResult, Storage } from "../../ports/storage.ts";
+import { LEASE } from "./claims.ts";
 import { NOW, newDelivery, useSendingWorld } from "./sending-world.ts";
-
-const LEASE = 30_000;
 
 /** The contract of `WebhookDeliveries`. */
 export function describeWebhookDeliveries(open: () => Promise<Storage>): void {

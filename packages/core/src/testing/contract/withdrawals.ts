@@ -1,25 +1,14 @@
 import { describe, expect, test } from "vitest";
-import type { ErasedPerson, Storage } from "../../ports/storage.ts";
+import type { Storage } from "../../ports/storage.ts";
 import { claimAll, resultOf, the } from "./claims.ts";
-import { NOW, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
-
-const ada = "ada@example.com";
-const bob = "bob@example.com";
-const to = (...addresses: string[]) =>
-  addresses.map((address) => ({ kind: "to" as const, name: address.slice(0, 3), address }));
-const settledNow = { settledAt: NOW };
+import { ada, bob, erasedPerson, NOW, newEmail, nextId, to, useSendingWorld } from "./sending-world.ts";
 
 /** The contract of erasures while e-mails are on their way. */
 export const describeWithdrawals = (open: () => Promise<Storage>): void => {
   describe("erasures of who is in e-mails on their way", () => {
     const world = useSendingWorld(open);
 
-    const person = (): ErasedPerson => ({
-      workspaceId: world().workspaceId,
-      address: ada,
-      addressKey: ada,
-      erasedAs: "erased-0123abcd@invalid",
-    });
+    const person = () => erasedPerson(world());
 
     test("withdraw the person from e-mails that wait, and leave those in hand, sent or of others", async () => {
       const { storage, workspaceId } = world();
@@ -38,7 +27,7 @@ export const describeWithdrawals = (open: () => Promise<Storage>): void => {
       for (const claimed of await claimAll(storage, { now: NOW - 30 })) {
         const deferred = resultOf(claimed, "deferred", { retryAt: NOW + 60_000 });
         const [one, other] = deferred.recipients;
-        const accepted = { ...the(one), state: "accepted" as const, ...settledNow };
+        const accepted = { ...the(one), state: "accepted" as const, settledAt: NOW };
         await emailQueue.settle([{ ...deferred, recipients: [accepted, the(other)] }], NOW);
       }
       const found = await recipients.emailsTo(person(), 0, 9);
