@@ -134,7 +134,7 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
   send(this: void, input: SendEmailInput, ...call: K["workspace"]): Promise<SentEmail>;
   /**
    * Accepts up to 10,000 e-mails at once: one for each of `recipients`, or `emails` that differ (platform.md P2). All
-   * of them or none, unless `onInvalid` is `skip`; a suppressed recipient does not affect the others.
+   * of them or none, unless `on_invalid` is `skip`; a suppressed recipient does not affect the others.
    *
    * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
    * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `not_found`, `template_data_missing`,

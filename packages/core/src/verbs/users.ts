@@ -167,8 +167,8 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
   /**
    * Creates or updates the user with the host's own id: created if there is none, updated if the name or address
    * differs. Such a user has no password, and the address counts as verified, as the host vouches for both. Repeating
-   * it is safe, and so are concurrent calls. Throws `email_taken` if another account has the address: `users.link`
-   * sets that account's external id.
+   * it is safe, and so are concurrent calls. Throws `email_taken` if another account has the address: set that
+   * account's external id instead.
    *
    * May refuse with `email_taken`.
    */
@@ -190,7 +190,7 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
    */
   deleteMe(this: void, input: DeleteMeInput, ...call: K["user"]): Promise<Confirmation>;
   /**
-   * Deletes a user's account, with the effects of `deleteMe`. For administrators.
+   * Deletes a user's account, with the effects of the user's own deletion. For administrators.
    *
    * May refuse with `forbidden`, `owns_workspaces`.
    */

@@ -162,7 +162,7 @@ export const fieldWords: Readonly<Record<string, string>> = {
   require_verified_domain: "Whether the sender's domain must be verified.",
   response_body: "Beginning of the receiver's response, at most 4 KiB.",
   response_status: "HTTP status of the receiver's response; null if there was none.",
-  return_path: "Address for bounces: `sender`, or an address.",
+  return_path: "Address for bounces: `sender`, `verp`, or an address.",
   revoked: "Whether it was ended before its expiry.",
   role: "Role in the workspace.",
   sample_data: "Values for previews; at most 256 KiB as JSON. Never sent.",

@@ -194,6 +194,11 @@ test("names in the document are in snake_case", () => {
   }
 });
 
+test("descriptions name nothing in camelCase, as the library does", () => {
+  const words = JSON.stringify(document).matchAll(/`(\w+)`/g);
+  expect([...words].map(([, name = ""]) => name).filter((name) => /[a-z][A-Z]/.test(name))).toEqual([]);
+});
+
 test("the reference shows every route, sending first, and loads nothing else", () => {
   const page = createDocsPage(document);
   expect(page.indexOf('id="emails.send"')).toBeLessThan(page.indexOf('id="users.list"'));

@@ -21,12 +21,13 @@ export const operationWords: Readonly<Record<string, string>> = {
   "users.create":
     "Creates a user with a verified address, as the creator vouches for it. The operator creates the first administrator, since only administrators can create others. Fails with `email_taken`.",
   "users.ensure":
-    "Creates or updates the user with the host's own id: created if there is none, updated if the name or address differs. Such a user has no password, and the address counts as verified, as the host vouches for both. Repeating it is safe, and so are concurrent calls. Fails with `email_taken` if another account has the address: `users.link` sets that account's external id.",
+    "Creates or updates the user with the host's own id: created if there is none, updated if the name or address differs. Such a user has no password, and the address counts as verified, as the host vouches for both. Repeating it is safe, and so are concurrent calls. Fails with `email_taken` if another account has the address: set that account's external id instead.",
   "users.link":
     "Sets or replaces an account's external id, which is the host's own. The password keeps working beside the host's login. An account whose address was never verified loses its password and sessions, as a stranger may have opened it. Fails with `external_id_taken`.",
   "users.deleteMe":
     "Deletes the caller's account; the password is the confirmation. Revokes its sessions and removes its memberships and pending invitations. The logs keep the user's actions, with the name. Fails with `owns_workspaces` if a workspace would lose its last owner, `forbidden` for an administrator.",
-  "users.delete": "Deletes a user's account, with the effects of `deleteMe`. For administrators.",
+  "users.delete":
+    "Deletes a user's account, with the effects of the user's own deletion. For administrators.",
   "users.promote":
     "Makes a user an administrator. Only the operator can make the first one, since only administrators may do this.",
   "users.demote":
@@ -193,7 +194,7 @@ export const operationWords: Readonly<Record<string, string>> = {
   "emails.send":
     "Accepts an e-mail whose content is in the call. Once the call returns, the e-mail is stored; started services, workers among them, deliver it.",
   "emails.sendBatch":
-    "Accepts up to 10,000 e-mails at once: one for each of `recipients`, or `emails` that differ. All of them or none, unless `onInvalid` is `skip`; a suppressed recipient does not affect the others.",
+    "Accepts up to 10,000 e-mails at once: one for each of `recipients`, or `emails` that differ. All of them or none, unless `on_invalid` is `skip`; a suppressed recipient does not affect the others.",
   "emails.getBatch": "Reads a batch's delivery status, counted from its e-mails that are still in the log.",
   "emails.cancelBatch":
     "Cancels a batch's waiting e-mails and returns their number. Their quota is not given back.",

@@ -30,7 +30,7 @@ export interface SmtpServer {
   max_per_second: number | null;
   /** Maximum number of messages per hour, spread evenly; null for no limit. */
   max_per_hour: number | null;
-  /** Address for bounces: `sender`, or an address. */
+  /** Address for bounces: `sender`, `verp`, or an address. */
   return_path: string;
   /**
    * `limited`: the server accepts less than it is given; `down`: it is not used before `down_until`, and then with

@@ -34,7 +34,7 @@ export const deleteMe = useCase({
   },
 });
 
-/** Deletes a user's account, with the effects of `deleteMe`. For administrators. */
+/** Deletes a user's account, with the effects of the user's own deletion. For administrators. */
 export const deleteUser = useCase({
   access: "administrator",
   refusals: ["forbidden", "owns_workspaces"],

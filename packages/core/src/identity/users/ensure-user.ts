@@ -19,7 +19,7 @@ interface Given {
 /**
  * Creates or updates the user with the host's own id: created if there is none, updated if the name or address differs. Such a user has no
  * password, and the address counts as verified, as the host vouches for both. Repeating it is safe, and so are concurrent calls. Throws
- * `email_taken` if another account has the address: `users.link` sets that account's external id.
+ * `email_taken` if another account has the address: set that account's external id instead.
  */
 export const ensureUser = useCase({
   access: "administrator",

@@ -16,7 +16,7 @@ type Context = ReadContext<"api_key">;
 
 /**
  * Accepts up to 10,000 e-mails at once: one for each of `recipients`, or `emails` that differ (platform.md P2). All of
- * them or none, unless `onInvalid` is `skip`; a suppressed recipient does not affect the others.
+ * them or none, unless `on_invalid` is `skip`; a suppressed recipient does not affect the others.
  */
 export const sendBatch = useCase({
   access: "api_key",

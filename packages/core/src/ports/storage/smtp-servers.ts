@@ -58,7 +58,7 @@ export interface SmtpServer {
   maxPerSecond: number | undefined;
   /** Maximum messages per hour, of all processes together; `undefined` for no limit. */
   maxPerHour: number | undefined;
-  /** MAIL FROM: `sender`, or an address. */
+  /** MAIL FROM: `sender`, `verp`, or an address. */
   returnPath: string;
   /** Number of changes of the settings above. */
   version: number;
