@@ -57,11 +57,11 @@ describe("public names", () => {
     expect(inner.map(nameOf).filter((name) => names.has(name))).toEqual([]);
   });
 
-  test("a storage imports only core's ports", () => {
+  test("a storage imports only core's ports and version", () => {
     const wrong = files.flatMap(({ path, imports }) =>
       /^packages\/storage-[^/]*\/src\/(?!.*\.test\.ts$)/.test(path)
         ? imports.flatMap(({ specifier }) =>
-            /^@posthorn\/core(?!\/storage$)/.test(specifier) ? `${path} imports ${specifier}` : [],
+            /^@posthorn\/core(?!\/(storage|version)$)/.test(specifier) ? `${path} imports ${specifier}` : [],
           )
         : [],
     );

@@ -2,9 +2,13 @@ import type { DatabaseConnection, Driver, QueryResult } from "kysely";
 
 /** A connection of Kysely's driver, with the end of its transaction and, if others use it afterwards, its release. */
 export interface DriverConnection extends DatabaseConnection {
+  /** Begins a transaction. */
   begin(): Promise<void>;
+  /** Commits it. */
   commit(): Promise<void>;
+  /** Rolls it back. */
   rollback(): Promise<void>;
+  /** Leaves the connection to others. */
   release?(): void;
 }
 

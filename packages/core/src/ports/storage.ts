@@ -192,10 +192,7 @@ export interface Storage<Tx = never> extends Repositories {
   ping(): Promise<void>;
   /** Throws `StorageUnavailable` once damage was met: what is there is read and sent, but no more is accepted. */
   assertSound?(): void;
-  /**
-   * Whether calls go over a network, so that concurrent reads are sent together, and machines share the database and go
-   * by its clock. Default false.
-   */
+  /** Whether calls go over a network: concurrent reads are sent together, and machines go by its clock. Default false. */
   isRemote?: boolean;
   /**
    * Returns the space of removed rows to the disk, in pieces, until `stopped` returns true. Resolves to the number of
