@@ -67,6 +67,14 @@ test("of two backups to one file the second is refused, and does not touch the f
   expect(await restored.operations.findFact("restored_copy")).toBeDefined();
 });
 
+test("a backup of nothing, or of a file that is not there, is refused by what is missing", async () => {
+  const words = "backupSqlite takes the names of two files: the database, and the copy to make";
+  const missing = join(tmpdir(), "posthorn-no-such.db");
+  for (const names of [[], [missing], [{}, missing], ["", missing]])
+    await expect(backupSqlite(...(names as [string, string]))).rejects.toThrow(new TypeError(words));
+  await expect(backupSqlite(missing, `${missing}-copy`)).rejects.toThrow(`${missing} does not exist`);
+});
+
 test("a backup contains no running workers, so that nothing waits for them", async () => {
   const folder = mkdtempSync(join(tmpdir(), "posthorn-backup-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -1,5 +1,5 @@
-import { rmSync } from "node:fs";
-import { everyRoute, restoredCopyFact, restoredReason, skippedIds } from "@posthorn/core/storage";
+import { existsSync, rmSync } from "node:fs";
+import { everyRoute, isText, restoredCopyFact, restoredReason, skippedIds } from "@posthorn/core/storage";
 import { assertNodeVersion } from "@posthorn/storage-sql";
 import type { Database } from "better-sqlite3";
 import { assertOwnWal } from "./assert-own-wal.ts";
@@ -32,6 +32,9 @@ export const backupSqlite = async (
   options: BackupOptions = {},
 ): Promise<void> => {
   assertNodeVersion("SQLite");
+  if (!isText(source) || !isText(target))
+    throw new TypeError("backupSqlite takes the names of two files: the database, and the copy to make");
+  if (!existsSync(source)) throw new Error(`${source} does not exist`);
   const { Sqlite, leave } = await takeDriver(source);
   try {
     await copyFile(Sqlite, { source, target, ...options });

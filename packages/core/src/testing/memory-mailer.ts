@@ -1,3 +1,4 @@
+import { checkOptions, type OptionChecks } from "../ports/check-options.ts";
 import type { Mailer, MailMessage, MailResult, RecipientResult } from "../ports/mailer.ts";
 
 /** Conditions of a search in an inbox. All given ones must match. */
@@ -55,8 +56,14 @@ export const answerAll =
     inDoubt: false,
   });
 
+const checks: OptionChecks<{ concurrency?: number }> = {
+  concurrency: ["a whole number from 1", (value) => Number.isInteger(value) && Number(value) >= 1],
+};
+
 /** Creates a mailer for tests: it accepts all messages and keeps them in memory. It sends nothing. */
-export function createMemoryMailer({ concurrency = 80 }: { concurrency?: number } = {}): MemoryMailer {
+export function createMemoryMailer(options: { concurrency?: number } = {}): MemoryMailer {
+  checkOptions("createMemoryMailer", options, checks);
+  const { concurrency = 80 } = options;
   const mails: MailMessage[] = [];
   const watchers = new Set<() => void>();
   let respond: (message: MailMessage) => MailResult | Promise<MailResult> = acceptAll;

@@ -64,6 +64,11 @@ test("a world with one workspace is typed as such, and code that takes the servi
   await close();
 });
 
+test("a memory mailer's options are checked as any mailer's are", () => {
+  expect(() => createMemoryMailer(null as never)).toThrow("createMemoryMailer takes an object");
+  expect(() => createMemoryMailer({ concurrency: 0 })).toThrow("concurrency must be a whole number from 1");
+});
+
 test("a fixed clock is set to any form of a time, and to nothing else", () => {
   const time = "2031-02-03T04:05:06.000Z";
   expect(createFixedClock(new Date(time)).now()).toBe(Date.parse(time));

@@ -30,7 +30,10 @@ export interface SigningKey {
  * Reads a key: RSA of at least 1024 bits, or Ed25519. Throws a TypeError that names the field and the fault. Domain and
  * selector are validated as domain names here, because they are written into a header field.
  */
-export function readDkimKey({ domain, selector, privateKey }: DkimKey): SigningKey {
+export function readDkimKey(given: DkimKey): SigningKey {
+  if (typeof given !== "object" || given === null)
+    throw new TypeError("readDkimKey takes an object with domain, selector and privateKey");
+  const { domain, selector, privateKey } = given;
   if (!isName(domain, domainName)) throw new TypeError("dkim.domain is not a domain name in ASCII");
   if (!isName(selector, selectorName))
     throw new TypeError("dkim.selector is not a name in ASCII, as one part of a domain name is");

@@ -211,6 +211,13 @@ describe("a key", () => {
     await expect(signed(sampleMessage({ dkim: [bad] }))).rejects.toThrow(TypeError);
   });
 
+  test("that is none is refused by what one is", () => {
+    for (const none of [undefined, null, "dkim.pem"])
+      expect(() => readDkimKey(none as never)).toThrow(
+        new TypeError("readDkimKey takes an object with domain, selector and privateKey"),
+      );
+  });
+
   test("reports the record to publish", () => {
     expect([key, edKey].map((one) => readDkimKey(one).record)).toEqual(Object.values(records));
   });
