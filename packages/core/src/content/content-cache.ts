@@ -2,9 +2,10 @@ import { createLoader } from "../mail/submission/loader.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Content, NewContent } from "../ports/storage/templates.ts";
 import type { Repositories } from "../ports/storage.ts";
+import { composeFinished } from "./compose-finished.ts";
 import { type ComposedContent, type Composition, composeContent } from "./composition.ts";
 import type { InlineOwner, InlineRefusal, Inlining } from "./inlining.ts";
-import { TemplateLimitError, TemplateSyntaxError } from "./rendering/template-errors.ts";
+import { TemplateSyntaxError } from "./rendering/template-errors.ts";
 import { maxHtmlBytes } from "./rules/inliner-limits.ts";
 import { createTextOfHtml } from "./text-of-html.ts";
 import { trackComposition } from "./track-composition.ts";
@@ -114,61 +115,6 @@ async function loadTextOfHtml(): Promise<(html: string) => string> {
   const { Parser: createParser } = await import("htmlparser2");
   return createTextOfHtml(createParser);
 }
-
-/**
- * A finished content ready to render. Text made from html may lose the end of a section, and what is within the limits
- * as it is written may exceed one by its styles or that text: accepted mail is sent all the same, as faithfully as
- * possible. Throws `TemplateSyntaxError` if nothing can be rendered.
- */
-function composeFinished(content: NewContent, finished: ComposedContent, logger: Logger): Composition {
-  const others = [{ ...finished, text: content.text }, { ...finished, html: content.html }, content];
-  return composeNearest(finished, others, logger);
-}
-
-/** The first content, and each next one for what can't be rendered of those before. */
-function composeNearest(
-  candidate: ComposedContent,
-  [next, ...others]: readonly ComposedContent[],
-  logger: Logger,
-): Composition {
-  // Made once: a large one takes ms to compile, and each e-mail with as many rows needs it.
-  let nextOne: Composition | undefined;
-  const orNext = <R>(give: () => R, giveNext: (composition: Composition) => R): R => {
-    try {
-      return give();
-    } catch (error) {
-      if (next === undefined || !isOfContent(error)) throw error;
-      nextOne ??= composeNearest(next, others, logger);
-      const given = giveNext(nextOne);
-      logger.warn({ fault: error.message }, "a content is sent without all that it was finished with");
-      return given;
-    }
-  };
-  return orNext(
-    () => {
-      const composition = composeContent(candidate);
-      const { render, renderBody } = composition;
-      return {
-        ...composition,
-        render: (data) =>
-          orNext(
-            () => render(data),
-            (one) => one.render(data),
-          ),
-        renderBody: (data) =>
-          orNext(
-            () => renderBody(data),
-            (one) => one.renderBody(data),
-          ),
-      };
-    },
-    (one) => one,
-  );
-}
-
-/** Whether another content may be rendered where this one can't be. Time may suffice at another attempt. */
-const isOfContent = (error: unknown): error is Error =>
-  error instanceof TemplateSyntaxError || (error instanceof TemplateLimitError && error.limit !== "time");
 
 /** Finds the links of a finished content. Accepted mail is sent all the same if the marks make it too long. */
 async function trackUnlessTooLong(finished: Composition, logger: Logger): Promise<Composition> {
