@@ -36,7 +36,7 @@ test("once damage was met in the file itself, nothing more is accepted, and what
   await expect(send()).rejects.toBe(damage);
   database.exec("begin");
   const mail = { subject: "Hi", text: "Hello", to: ["ada@example.com"] };
-  const within = { ...host(), transaction: database };
+  const within = { ...host(), transaction: database as never };
   await expect(world.posthorn.emails.send(mail, within)).rejects.toBe(damage);
   database.exec("commit");
   expect(await world.posthorn.drain()).toBe(1);
