@@ -4,7 +4,7 @@ import { readBounceRules } from "../inbound/rules/own-bounce-rules.ts";
 import { parseDomain, parseMailbox } from "../rules/addresses.ts";
 import { secretKeyFault } from "../rules/secret-box.ts";
 import { assertStorage } from "./assert-storage.ts";
-import { checkOptionNames } from "./check-option-names.ts";
+import { checkGivenOptions } from "./check-given-options.ts";
 import type { Config, PosthornOptions, Registration } from "./options.ts";
 import { readCount, readNumber } from "./read-count.ts";
 import { shown } from "./shown.ts";
@@ -16,8 +16,8 @@ const registrations: readonly Registration[] = ["invited", "open", "closed"];
  * `TypeError` that names the option and the fault.
  */
 export function configure(options: PosthornOptions): Omit<Config, "workspace"> {
+  checkGivenOptions(options);
   checkParts(options);
-  checkOptionNames(options);
   const baseUrl = readUrl("baseUrl", options.baseUrl ?? "http://127.0.0.1:8080");
   const defaultSender = options.defaultSender === undefined ? undefined : readMailbox(options.defaultSender);
   const { mailer, webhooks = {}, worker = {} } = options;
@@ -58,30 +58,8 @@ export function configure(options: PosthornOptions): Omit<Config, "workspace"> {
   };
 }
 
-/** What optional parts must have. */
-const methodsOf = {
-  clock: ["now"],
-  logger: ["debug", "info", "warn", "error"],
-  httpSender: ["post", "close"],
-  dns: ["inquire"],
-} as const satisfies Partial<Record<keyof PosthornOptions, readonly string[]>>;
-
-function checkMethods(options: Partial<PosthornOptions>): void {
-  for (const [name, methods] of Object.entries(methodsOf)) {
-    const part: unknown = options[name as keyof typeof methodsOf];
-    if (part === undefined) continue;
-    for (const method of methods)
-      if (typeof Object(part)[method] !== "function")
-        throw new TypeError(`${name} must be an object with the method ${method}`);
-  }
-  for (const name of ["random", "createKeyPair"] as const)
-    if (options[name] !== undefined && typeof options[name] !== "function")
-      throw new TypeError(`${name} must be a function`);
-}
-
 /** Checks parts by name, for hosts without types: otherwise an error would come from deep inside. */
 function checkParts(options: Partial<PosthornOptions>): void {
-  checkMethods(options);
   const { storage, mailer, secretKey, clock, random, formerSecretKeys = [] } = options;
   assertStorage(storage);
   if (typeof mailer?.send !== "function")
@@ -103,8 +81,6 @@ function checkParts(options: Partial<PosthornOptions>): void {
     throw new TypeError("secretKey must be a text of at least 32 characters");
   const fault = secretKeyFault(secretKey);
   if (fault !== undefined) throw new TypeError(`secretKey ${fault}`);
-  if (!Array.isArray(formerSecretKeys) || !formerSecretKeys.every((key) => typeof key === "string"))
-    throw new TypeError("formerSecretKeys must be an array of texts");
   for (const former of formerSecretKeys) {
     const formerFault = secretKeyFault(former);
     if (formerFault !== undefined) throw new TypeError(`formerSecretKeys holds a key that ${formerFault}`);

@@ -1,11 +1,23 @@
+import {
+  checkOptions,
+  clockCheck,
+  functionCheck,
+  hasMethods,
+  loggerCheck,
+  type OptionChecks,
+} from "../ports/check-options.ts";
 import { type OptionNames, refuseUnknownOptions } from "../ports/refuse-unknown-options.ts";
 import type { PosthornOptions } from "./options.ts";
 
-const names: OptionNames<PosthornOptions> = {
+/** Others are checked where their defaults are filled in. */
+const checks: OptionChecks<PosthornOptions> = {
   storage: true,
   mailer: true,
   secretKey: true,
-  formerSecretKeys: true,
+  formerSecretKeys: [
+    "an array of texts",
+    (value) => Array.isArray(value) && value.every((key) => typeof key === "string"),
+  ],
   workspace: true,
   baseUrl: true,
   appUrl: true,
@@ -21,12 +33,12 @@ const names: OptionNames<PosthornOptions> = {
   worker: true,
   eventRetentionDays: true,
   maxMessageMb: true,
-  clock: true,
-  logger: true,
-  httpSender: true,
-  dns: true,
-  createKeyPair: true,
-  random: true,
+  clock: clockCheck,
+  logger: loggerCheck,
+  httpSender: hasMethods("an object with the methods post and close", "post", "close"),
+  dns: hasMethods("an object with the method inquire", "inquire"),
+  createKeyPair: functionCheck,
+  random: functionCheck,
 };
 const webhookNames: OptionNames<NonNullable<PosthornOptions["webhooks"]>> = {
   maxRetries: true,
@@ -40,9 +52,9 @@ const workerNames: OptionNames<NonNullable<PosthornOptions["worker"]>> = {
   pollMs: true,
 };
 
-/** Throws a `TypeError` that names an unknown option. */
-export function checkOptionNames(options: PosthornOptions): void {
-  refuseUnknownOptions(options, names);
+/** Throws a `TypeError` that names an unknown option, or one that lacks what the service calls. */
+export function checkGivenOptions(options: PosthornOptions): void {
+  checkOptions("createPosthorn", options, checks);
   const { webhooks = {}, worker = {} } = options;
   refuseUnknownOptions(webhooks, webhookNames, "webhooks.");
   refuseUnknownOptions(worker, workerNames, "worker.");
