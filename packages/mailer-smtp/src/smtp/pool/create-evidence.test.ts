@@ -37,6 +37,21 @@ test("the server is at fault if it refuses eight messages in a row, but not if m
   }
 });
 
+test("what is refused at the end of each minute, before the server refuses all, is not to blame", () => {
+  const refuseEachMinute = (isAll: boolean) => {
+    const evidence = createEvidence();
+    return Array.from({ length: 4 }, (_, minute) => {
+      const now = minute * 60_000;
+      acceptSome(evidence, 60);
+      const blame = refuse(evidence, "late", now);
+      for (let n = 0; isAll && n < 8; n += 1) refuse(evidence, `other${minute}-${n}`, now);
+      return blame;
+    });
+  };
+  expect(refuseEachMinute(true)).toEqual(Array(4).fill("open"));
+  expect(refuseEachMinute(false)).toEqual(["open", "open", "message", "message"]);
+});
+
 test("the server is at fault if it refuses a message again and there is no other", () => {
   const evidence = createEvidence();
   expect([refuse(evidence, "m"), refuse(evidence, "m"), refuse(evidence, "m")]).toEqual([

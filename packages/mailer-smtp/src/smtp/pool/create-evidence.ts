@@ -26,6 +26,8 @@ interface Suspect {
   isLimit: boolean;
   accepted: number;
   refused: number;
+  /** How often the server was at fault before. */
+  faults: number;
   /** How probable it is that the server's limit alone refused it again each time, by what became of the others. */
   chance: number;
 }
@@ -49,6 +51,8 @@ const mostOwn = 24;
 const mostByChance = 8;
 /** The same for refusals that name no limit, and connections that were ended: there are other reasons for single ones. */
 const mostWithoutWords = 2;
+/** Ms between two refusals of a message, beyond which the first is the server's if that was at fault since: many count by the minute. */
+const longWindow = 30_000;
 /** Messages that are remembered; beyond it the first is forgotten. */
 const mostKnown = 1000;
 
@@ -60,6 +64,8 @@ export function createEvidence(): Evidence {
   let run = 0;
   /** Messages found to blame since one only came too early. */
   let own = 0;
+  /** How often the server was at fault for the last refusals in a row. */
+  let faults = 0;
   const suspects = new Map<MessageKey, Suspect>();
   const blamed = new Set<MessageKey>();
 
@@ -87,9 +93,10 @@ export function createEvidence(): Evidence {
     refused(message, now, isLimit) {
       if (blamed.has(message)) return "message";
       const before = suspects.get(message);
-      const since = before ?? { accepted, refused, chance: 1 };
+      const isExplained = before !== undefined && before.faults < faults && now - before.at > longWindow;
+      const since = before === undefined || isExplained ? { accepted, refused, chance: 1 } : before;
       const others = { accepted: accepted - since.accepted, refused: refused - since.refused };
-      const isAlone = before !== undefined && others.accepted + others.refused === 0;
+      const isAlone = before?.accepted === accepted && before.refused === refused;
       const share = others.accepted === 0 ? 1 : others.refused / (others.accepted + others.refused);
       const chance = since.chance * Math.max(share, leastChance);
       const isSuspect = chance < suspectBelow;
@@ -102,8 +109,9 @@ export function createEvidence(): Evidence {
       const most = longestRun + own;
       if (before === undefined && isTrusted && run < most && refused % tested > 0) return blame(message);
       if (!isSuspect && !isAlone) run += 1;
-      suspects.set(message, { at: now, isLimit, accepted, refused, chance });
+      suspects.set(message, { at: now, isLimit, accepted, refused, faults, chance });
       forgetFirst(suspects);
+      if (run >= most) faults += 1;
       return isAlone || run >= most ? "server" : "open";
     },
     isBlamed: (message) => blamed.has(message),
