@@ -105,7 +105,7 @@ test("the documented unit starts the process itself, with enough time to stop, a
   // By default systemd gives up after five starts within ten seconds: a database that is away for longer is no reason to.
   expect(settings.get("Restart")).toBe("always");
   expect(settings.get("StartLimitIntervalSec")).toBe("0");
-  expect(settings.get("RestartPreventExitStatus")).toBe(String(exitCodes.usage));
+  expect(settings.get("RestartPreventExitStatus")).toBe(`${exitCodes.usage} ${exitCodes.conflict}`);
 });
 
 test("the modules have the types they need", () => {
