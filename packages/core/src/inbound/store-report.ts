@@ -55,7 +55,7 @@ export async function storeReports(
 
 /**
  * Suppressions are written last and at once, as after a delivery: an import or another call waits for none of them for as
- * long as the reports behind it take, and no e-mail is locked behind them, which would deadlock with a delivery.
+ * long as the reports behind it take.
  */
 async function suppressAll(storing: Storing, suppressions: Suppression[]): Promise<void> {
   if (suppressions.length === 0) return;
