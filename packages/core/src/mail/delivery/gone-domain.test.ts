@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { hour, openWorldForEach, workspace, world } from "../../../test/world-for-each.ts";
 import type { MailResult } from "../../ports/mailer.ts";
+import { StorageUnavailable } from "../../ports/storage.ts";
 
 const missing = "450 4.1.2 <ada@nowhere.example>: Recipient address rejected: Domain not found";
 
@@ -100,4 +101,13 @@ test("days that a clock skipped, or in which the queue was paused, are none of a
   await tryFor();
   expect(await bounceOf(id)).toMatchObject({ state: "failed", of: "soft" });
   expect(await suppressed()).toEqual([]);
+});
+
+test("a domain counts as missing as long as it was, though the earlier attempts could not be read once", async () => {
+  putOff(() => missing);
+  await send("ada@nowhere.example");
+  await tryFor(46.5);
+  vi.spyOn(world.storage.emails, "attempts").mockRejectedValueOnce(new StorageUnavailable("gone"));
+  await tryFor();
+  expect(await suppressed()).toEqual(["ada@nowhere.example"]);
 });

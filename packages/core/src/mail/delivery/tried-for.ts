@@ -80,7 +80,10 @@ export async function triedFor(
   const triedMs = triedFrom(0);
   return {
     triedMs: Math.min(ageMs, isHeld ? triedMs + emailLifetime - leastTried : triedMs),
-    triedSince: (time) =>
-      Math.min(triedSince(time), triedFrom(before.findLastIndex((attempt) => attempt.startedAt <= time))),
+    triedSince(time) {
+      const last = before.findLastIndex((attempt) => attempt.startedAt <= time);
+      // Without the storage, the time by the clock stands: a shorter one would be kept with the recipient.
+      return last < 0 ? triedSince(time) : Math.min(triedSince(time), triedFrom(last));
+    },
   };
 }
