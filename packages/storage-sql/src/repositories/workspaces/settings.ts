@@ -23,8 +23,8 @@ const settingsOf = (row: Row<"settings">): Settings => ({
   updatedAt: row.updated_at,
 });
 
-/** Columns of the given settings; Kysely omits `undefined` ones. */
-const columnsOf = (settings: Partial<Omit<Settings, "id" | "workspaceId" | "createdAt" | "updatedAt">>) => ({
+/** Columns of settings; Kysely omits those that are `undefined`, as of changes are what stays. */
+const columnsOf = (settings: Omit<Settings, "id" | "workspaceId" | "createdAt" | "updatedAt">) => ({
   timezone: settings.timezone,
   default_sender_name: settings.defaultSenderName,
   default_sender_email: settings.defaultSenderEmail,
@@ -48,20 +48,7 @@ export const createSettingsRepository = (db: Handle, _engine: Engine): SettingsR
       .insertInto("settings")
       .values({
         workspace_id: settings.workspaceId,
-        timezone: settings.timezone,
-        default_sender_name: settings.defaultSenderName,
-        default_sender_email: settings.defaultSenderEmail,
-        webhook_retry_count: settings.webhookRetryCount,
-        api_key_expiry_days: settings.apiKeyExpiryDays,
-        dkim_rotation_days: settings.dkimRotationDays,
-        content_retention_days: settings.contentRetentionDays,
-        bounce_auto_suppress: settings.bounceAutoSuppress,
-        require_verified_domain: settings.requireVerifiedDomain,
-        platform_server: settings.platformServer,
-        track_opens: settings.trackOpens,
-        track_clicks: settings.trackClicks,
-        tracking_details: settings.trackingDetails,
-        tracking_trap: settings.trackingTrap,
+        ...columnsOf(settings),
         created_at: settings.createdAt,
         updated_at: settings.updatedAt,
       })
@@ -80,7 +67,7 @@ export const createSettingsRepository = (db: Handle, _engine: Engine): SettingsR
   async update(workspaceId, { updatedAt, ...changes }) {
     const row = await db
       .updateTable("settings")
-      .set({ ...columnsOf(changes), updated_at: updatedAt })
+      .set({ ...columnsOf(changes as Settings), updated_at: updatedAt })
       .where("workspace_id", "=", workspaceId)
       .returningAll()
       .executeTakeFirst();

@@ -13,6 +13,7 @@ import { removeHandlesOf } from "../mail/attachments/mark-for-pruning.ts";
 import { removeList } from "../mail/campaigns/recipients.ts";
 import { removeAll } from "../mail/emails/remove-old.ts";
 import { markReferencesForPruning, references } from "../mail/mark-references-for-pruning.ts";
+import { isHoldOf } from "../queue/email-queue/park.ts";
 import { emptyWorkspace, removeDeliveries } from "./empty.ts";
 
 const workspaceOf = (row: Row<"workspaces">): Workspace => ({
@@ -124,19 +125,6 @@ async function lockForDeletion(
   return await engine.forRemoval(workspace).executeTakeFirst();
 }
 
-/** Deletes the holds on routes of a workspace, its mail servers and its campaigns. */
-const removeHoldsOf = (db: Handle, workspaceId: number) =>
-  db
-    .deleteFrom("parked_routes")
-    .where((eb) =>
-      eb.or([
-        eb("route", "=", `w:${workspaceId}`),
-        eb("route", "like", `s:${workspaceId}:%`),
-        eb("route", "like", `c:${workspaceId}:%`),
-      ]),
-    )
-    .execute();
-
 /** Workspaces. */
 export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspaces => {
   const byId = (id: number) => db.selectFrom("workspaces").selectAll().where("id", "=", id);
@@ -236,7 +224,7 @@ export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspac
         // Before the webhooks, as a worker locks them before the webhook whose failures it counts.
         await removeDeliveries(tx, engine, id);
         await tx.deleteFrom("workspaces").where("id", "=", id).execute();
-        await removeHoldsOf(tx, id);
+        await tx.deleteFrom("parked_routes").where(isHoldOf(id)).execute();
         return true;
       }),
   };

@@ -9,6 +9,14 @@ import { stillBefore } from "../../still-before.ts";
 const stands = (now: number) => (eb: ExpressionBuilder<Database, "parked_routes">) =>
   eb.or([eb("parked_until", "is", null), eb("parked_until", ">", now)]);
 
+/** Whether a hold is on a route of the workspace, of its mail servers or of its campaigns. */
+export const isHoldOf = (workspaceId: number) => (eb: ExpressionBuilder<Database, "parked_routes">) =>
+  eb.or([
+    eb("route", "=", `w:${workspaceId}`),
+    eb("route", "like", `s:${workspaceId}:%`),
+    eb("route", "like", `c:${workspaceId}:%`),
+  ]);
+
 const findStanding = prepared((db, { now }: { now: number }) =>
   db.selectFrom("parked_routes").selectAll().where(stands(now)).orderBy("route").orderBy("owner"),
 );
@@ -128,17 +136,7 @@ export const createRouteHolds = (
   },
   deleteHoldsBefore: async (before, limit) => (await deleteHoldsBefore(db, engine, { before, limit })).length,
   async unparkServers(workspaceId) {
-    await db
-      .deleteFrom("parked_routes")
-      .where("owner", "=", "server")
-      .where((eb) =>
-        eb.or([
-          eb("route", "=", `w:${workspaceId}`),
-          eb("route", "like", `s:${workspaceId}:%`),
-          eb("route", "like", `c:${workspaceId}:%`),
-        ]),
-      )
-      .execute();
+    await db.deleteFrom("parked_routes").where("owner", "=", "server").where(isHoldOf(workspaceId)).execute();
   },
   isParked: async (route, now) => (await findOne(db, engine, { route, now })).length > 0,
   parked: (now) => standingHolds(db, engine, now),
