@@ -37,12 +37,18 @@ export interface SecretBox {
   mac(text: string, purpose: string): string;
 }
 
-/** Hashes passwords outside the event loop, a few at a time. */
+/** Hashes passwords outside the event loop, a few at a time. Throws `TooBusy` if too many wait. */
 export interface PasswordHasher {
+  /** Returns a PHC string to store. */
   hash(password: string): Promise<string>;
-  /** Takes the same time for an unknown account, whose hash is `undefined`. */
+  /** Whether the password matches the hash. A missing or unreadable hash takes the same time. */
   verify(hash: string | undefined, password: string): Promise<boolean>;
+  /** Whether the hash was made with other parameters than the current ones and should be replaced at login. */
   needsRehash(hash: string): boolean;
+  /**
+   * Returns what replaces a password's outdated hash, of one that was made here always the same: of two logins at once,
+   * each knows what the other stores.
+   */
   rehash(hash: string, password: string): Promise<string>;
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { PasswordHasher } from "../../service/runtime.ts";
 import { normalizePassword } from "../rules/passwords.ts";
 
 /** Thrown when the queue of waiting passwords is full. Callers answer 429. */
@@ -8,23 +9,6 @@ export class TooBusy extends Error {
   constructor() {
     super("Too many passwords are being checked at this moment.");
   }
-}
-
-/** Hashes passwords with Argon2id, a few at a time, outside the event loop. It normalises passwords itself. */
-export interface PasswordHasher {
-  /** Returns a PHC string to store. Throws {@link TooBusy}. */
-  hash(password: string): Promise<string>;
-  /**
-   * Whether the password matches the hash. A missing or unreadable hash takes the same time. Throws {@link TooBusy}.
-   */
-  verify(hash: string | undefined, password: string): Promise<boolean>;
-  /** Whether the hash was made with other parameters than the current ones and should be replaced at login. */
-  needsRehash(hash: string): boolean;
-  /**
-   * Returns what replaces a password's outdated hash, of one that was made here always the same: of two logins at once,
-   * each knows what the other stores. Throws {@link TooBusy}.
-   */
-  rehash(hash: string, password: string): Promise<string>;
 }
 
 /** Cost of a hash. */
@@ -41,7 +25,7 @@ const recommendedCost: PasswordCost = { memoryCost: 19_456, timeCost: 2 };
 const argon2idNumber = 2;
 
 /**
- * Creates the hasher. `concurrency` bounds CPU and memory (19 MiB for each hash); `queue` is the number of checks, and
+ * Creates the hasher, by Argon2id, which normalises passwords. `concurrency` bounds CPU and memory (19 MiB for each hash); `queue` is the number of checks, and
  * of new hashes, that may wait. Checks and new hashes have separate queues that take turns, and only one new hash is
  * computed at a time, so that a flood of registrations does not starve logins.
  */
