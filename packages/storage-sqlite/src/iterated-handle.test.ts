@@ -2,7 +2,7 @@ import Sqlite from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { createSqliteStorage } from "./index.ts";
 
-test("a call that fails because the host iterates over its handle leaves nothing, and the iteration goes on", async () => {
+async function openOnHandle() {
   const database = new Sqlite(":memory:");
   database.pragma("synchronous = FULL");
   database.pragma("foreign_keys = ON");
@@ -12,6 +12,11 @@ test("a call that fails because the host iterates over its handle leaves nothing
     database.close();
   });
   await storage.migrate();
+  return { database, storage };
+}
+
+test("a call that fails because the host iterates over its handle leaves nothing, and the iteration goes on", async () => {
+  const { database, storage } = await openOnHandle();
   database.exec("create table numbers (n integer); insert into numbers values (1), (2), (3)");
   const numbers = database.prepare("select n from numbers order by n").pluck();
   database.exec("begin immediate");
@@ -36,15 +41,7 @@ test("a call that fails because the host iterates over its handle leaves nothing
 });
 
 test("a call while the host iterates over its handle says so, at the handle's first use and later", async () => {
-  const database = new Sqlite(":memory:");
-  database.pragma("synchronous = FULL");
-  database.pragma("foreign_keys = ON");
-  const storage = await createSqliteStorage({ database });
-  onTestFinished(async () => {
-    await storage.close();
-    database.close();
-  });
-  await storage.migrate();
+  const { database, storage } = await openOnHandle();
   const words = "in the middle of an iterate()";
   const numbers = database.prepare("values (1), (2)");
   database.exec("begin immediate");

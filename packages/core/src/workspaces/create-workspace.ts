@@ -83,7 +83,7 @@ export async function assertRoomFor(
 /** Default settings of a new workspace (service.md, Workspace settings). */
 export const defaultSettings = (
   workspaceId: number,
-  { webhooks }: Config,
+  { webhooks }: { webhooks: Pick<Config["webhooks"], "maxRetries"> },
   now: number,
 ): Omit<Settings, "id"> => ({
   workspaceId,

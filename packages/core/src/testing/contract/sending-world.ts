@@ -9,6 +9,7 @@ import type {
   Storage,
   Webhook,
 } from "../../ports/storage.ts";
+import { defaultSettings } from "../../workspaces/create-workspace.ts";
 
 /** 2026-01-01T00:00:00Z, the current time of the contract tests. */
 export const NOW = Date.UTC(2026, 0, 1);
@@ -69,29 +70,13 @@ export const listedIn =
   };
 
 /** The settings of a new workspace. */
-export const freshSettings = {
-  timezone: "UTC",
-  defaultSenderName: "",
-  defaultSenderEmail: "",
-  webhookRetryCount: 3,
-  apiKeyExpiryDays: 90,
-  dkimRotationDays: 0,
-  contentRetentionDays: 0,
-  bounceAutoSuppress: true,
-  requireVerifiedDomain: false,
-  platformServer: true,
-  trackOpens: false,
-  trackClicks: false,
-  trackingDetails: false,
-  trackingTrap: false,
-  createdAt: NOW,
-  updatedAt: NOW,
-};
+export const freshSettings = (workspaceId: number) =>
+  defaultSettings(workspaceId, { webhooks: { maxRetries: 3 } }, NOW);
 
 async function createWorld(storage: Storage): Promise<SendingWorld> {
   async function addWorkspace(name: string): Promise<number> {
     const { id } = await storage.workspaces.insert({ name, isTrusted: true, createdAt: NOW });
-    await storage.settings.insert({ workspaceId: id, ...freshSettings });
+    await storage.settings.insert(freshSettings(id));
     return id;
   }
   const workspaceId = await addWorkspace("Acme");

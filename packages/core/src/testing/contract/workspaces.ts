@@ -76,7 +76,7 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
       for (const name of ["free", "strict", "untrusted", "both", "not asked for"])
         made.push((await addWorkspace(name, ann.id)).id);
       const [free = 0, strict = 0, untrusted = 0, both = 0] = made;
-      for (const id of made) await storage.settings.insert({ ...freshSettings, workspaceId: id });
+      for (const id of made) await storage.settings.insert(freshSettings(id));
       for (const id of made)
         await storage.workspaces.update(id, { isTrusted: id === free || id === strict, updatedAt: NOW });
       for (const id of [strict, both])
@@ -111,7 +111,7 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
     test("settings belong to one workspace, and only the given fields change", async () => {
       const { storage } = world();
       const { id } = await storage.workspaces.insert({ name: "Acme", createdAt: NOW });
-      const fresh = { ...freshSettings, workspaceId: id };
+      const fresh = freshSettings(id);
       expect(await storage.settings.insert(fresh)).toMatchObject(fresh);
       await expect(storage.settings.insert(fresh)).rejects.toMatchObject({
         constraint: "settings.workspace",
