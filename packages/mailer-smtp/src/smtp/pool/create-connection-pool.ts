@@ -83,12 +83,12 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
   const open = createOpener(server, timeouts, clock);
   const cleaned = { isShared: options.isShared, server, clean: createSecretRemover(server) };
 
-  const settle = (pooled: PooledConnection, isClean: boolean): void => {
+  const settle = (delivery: Delivery, pooled: PooledConnection, isClean: boolean): void => {
     const isOver = isSpent(access.behaviour, pooled);
-    if (isOver || isClean) line.over(pooled, isOver ? "close" : "keep");
+    if (isOver || isClean) line.over(delivery, pooled, isOver ? "close" : "keep");
     else
       void isReset(pooled.connection, timeouts).then((isKept) =>
-        line.over(pooled, isKept ? "keep" : "close"),
+        line.over(delivery, pooled, isKept ? "keep" : "close"),
       );
   };
   const access: ServerAccess = {

@@ -26,7 +26,8 @@ function createSetClock(): PoolClock & { pass(ms: number): void } {
   };
 }
 
-const patient = { patience: 1000 } as Delivery;
+const small = { source: { size: 1000 } } as Delivery;
+const patient = { ...small, patience: 1000 };
 const plain = { isFresh: false, isAgain: false, rests: false };
 
 test("waiting for a rate or another pool's connection is not the server's silence; waiting for its reply is", async () => {
@@ -48,7 +49,7 @@ test("waiting for a rate or another pool's connection is not the server's silenc
   // The rate of one in two seconds is in its way, then the first, which the server leaves unanswered.
   expect(await pass(1500)).toEqual([]);
   expect(await pass(1500)).toEqual(["held"]);
-  line.over(undefined, "close");
+  line.over(small, undefined, "close");
   isFree = false;
   void ask();
   expect(await pass(5000)).toEqual([]);
@@ -71,8 +72,44 @@ test("a message that needs a new connection gets the host's last place from an i
   const socket = { destroyed: true, ref() {}, unref() {} };
   const channel = { socket, isQuiet: () => true, onDisturbance() {} };
   const idle = { connection: { channel }, messages: 1, isAhead: false, watchdog: createWatchdog() };
-  expect((await line.turn({} as Delivery, plain)).kind).toBe("new");
-  line.over(idle as unknown as PooledConnection, "keep");
-  expect((await line.turn({} as Delivery, { ...plain, isFresh: true })).kind).toBe("new");
-  line.over(undefined, "close");
+  expect((await line.turn(small, plain)).kind).toBe("new");
+  line.over(small, idle as unknown as PooledConnection, "keep");
+  expect((await line.turn(small, { ...plain, isFresh: true })).kind).toBe("new");
+  line.over(small, undefined, "close");
+});
+
+test("large messages leave a quarter of the connections to others, and go on as one of them ends", async () => {
+  const state = createServerState(4, false);
+  state.connected(1);
+  const line = createLine({
+    state,
+    pace: createPace(undefined),
+    clock: createSetClock(),
+    idleTime: 1000,
+  });
+  const large = { source: { size: 9_000_000 } } as Delivery;
+  const given: string[] = [];
+  const ask = (name: string, delivery: Delivery) =>
+    void line.turn(delivery, plain).then(() => void given.push(name));
+  for (const name of ["l1", "l2", "l3", "l4"]) ask(name, large);
+  ask("s1", small);
+  ask("s2", small);
+  await Promise.resolve();
+  expect(given.splice(0)).toEqual(["l1", "l2", "l3", "s1"]);
+  line.over(small, undefined, "close");
+  await Promise.resolve();
+  expect(given.splice(0)).toEqual(["s2"]);
+  line.over(large, undefined, "close");
+  await Promise.resolve();
+  expect(given).toEqual(["l4"]);
+});
+
+test("a single connection takes large messages, too", async () => {
+  const line = createLine({
+    state: createServerState(1, false),
+    pace: createPace(undefined),
+    clock: createSetClock(),
+    idleTime: 1000,
+  });
+  expect((await line.turn({ source: { size: 9_000_000 } } as Delivery, plain)).kind).toBe("new");
 });

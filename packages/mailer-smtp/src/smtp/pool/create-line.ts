@@ -4,6 +4,7 @@ import type { Delivery } from "../conversation/delivery.ts";
 import { closedHold } from "./closed-hold.ts";
 import type { HostPlace } from "./create-host-places.ts";
 import { createIdleConnections, type PooledConnection } from "./create-idle-connections.ts";
+import { createLargePlaces, isLarge } from "./create-large-places.ts";
 import type { Pace } from "./create-pace.ts";
 import { createRest } from "./create-rest.ts";
 import type { ServerState } from "./create-server-state.ts";
@@ -40,7 +41,8 @@ interface LineOptions {
 /** Creates an empty queue. */
 export function createLine({ state, pace, clock, idleTime, place }: LineOptions): Line {
   const idle = createIdleConnections(idleTime, end);
-  const waiting = createWaiting<Waiter>();
+  const large = createLargePlaces(() => state.places(clock.now()));
+  const waiting = createWaiting<Waiter>(({ delivery }) => large.hasFor(delivery));
   /** Messages whose envelope was sent ahead. Not a Map: one that changes with each keeps later ones from young collections. */
   const bookings: { pooled: PooledConnection; one: Waiter }[] = [];
   /** When a service stops, its waiting messages are returned at once, which leaves the turns to messages under way. */
@@ -72,15 +74,17 @@ export function createLine({ state, pace, clock, idleTime, place }: LineOptions)
 
   function isWorthKeeping({ messages }: PooledConnection): boolean {
     if (isSurplus()) return false;
-    return place?.isWanted() !== true || (waiting.size > 0 && messages < fairTurn);
+    return place?.isWanted() !== true || (waiting.first() !== undefined && messages < fairTurn);
   }
 
   function give(turn: Turn): void {
-    if (turn.kind !== "held") {
+    const one = waiting.take();
+    if (turn.kind !== "held" && one !== undefined) {
       active += 1;
+      large.take(one.delivery);
       pace.take(clock.now());
     }
-    waiting.take()?.give(turn);
+    one?.give(turn);
   }
 
   /** Takes a message off the connection on which its envelope was sent ahead. Unless it takes its turn now, the connection can only be closed. */
@@ -221,7 +225,12 @@ export function createLine({ state, pace, clock, idleTime, place }: LineOptions)
       const hold = signal?.aborted ? closedHold : isAgain ? undefined : tooLong(delivery);
       if (hold !== undefined) return Promise.resolve({ kind: "held", hold });
       return new Promise((resolve) => {
-        const one: Waiter = { delivery, isFresh, mayFollow: !isAgain || rests, give: resolve };
+        const one: Waiter = {
+          delivery,
+          isFresh,
+          mayFollow: (!isAgain || rests) && !isLarge(delivery),
+          give: resolve,
+        };
         if (signal !== undefined) stops.watch(signal);
         if (patience !== undefined) listen(one, patience);
         // A message that comes for a second turn was here before the others.
@@ -253,9 +262,10 @@ export function createLine({ state, pace, clock, idleTime, place }: LineOptions)
       const rested = rest.pass();
       if (rested.length > 0) waiting.addFirst(...rested);
     },
-    over(pooled, then) {
+    over(delivery, pooled, then) {
       const isKept = then === "keep";
       active -= 1;
+      large.free(delivery);
       if (pooled === undefined) gone();
       else if (pooled.isAhead) {
         if (passOn(pooled, isKept)) return;

@@ -75,3 +75,17 @@ test("how many go before a message is known by its lane and its workspace", () =
   waiting.addFirst(message("again"));
   expect(waiting.before(message("c", 3))).toBe(3);
 });
+
+test("those that may not go keep their places, and take no turns from others", () => {
+  let isOpen = false;
+  const waiting = createWaiting<Message>(({ name }) => isOpen || !name.startsWith("big"));
+  waiting.addFirst(message("big0", 1));
+  for (const name of ["big1", "a1", "big2"]) waiting.add(message(name, 1));
+  for (const name of ["b1", "b2"]) waiting.add(message(name, 2));
+  waiting.add(message("big3", 3, 0));
+  for (const name of ["l1", "l2"]) waiting.add(message(name, 4, 2));
+  expect(takeAll(waiting)).toBe("a1 l1 b1 b2 l2");
+  expect([waiting.size, waiting.take()]).toEqual([4, undefined]);
+  isOpen = true;
+  expect(takeAll(waiting)).toBe("big0 big3 big1 big2");
+});

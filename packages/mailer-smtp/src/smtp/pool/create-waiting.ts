@@ -7,7 +7,7 @@ interface Placed {
 /** Messages that wait for a turn. */
 export interface Waiting<T extends Placed> {
   readonly size: number;
-  /** The one that goes next. */
+  /** The one that goes next, of those that may go. */
   first(): T | undefined;
   /** Takes that one out. */
   take(): T | undefined;
@@ -31,40 +31,63 @@ interface Lane<T> {
 /** Shares of the urgent, the normal and the low lane, as in the queue. */
 const shares = [3, 2, 1] as const;
 
+/** One that waits, and where: which of the lane's workspaces, and which of its messages. */
+interface Spot<T> {
+  one: T;
+  lane: Lane<T>;
+  owner: number;
+  at: number;
+}
+
 /**
  * Creates an empty line. A worker shares its slots by lanes and workspaces, but most of the messages in them wait here: in the order
- * of their arrival, an urgent one would wait behind all that another workspace has under way, nine for each connection.
+ * of their arrival, an urgent one would wait behind all that another workspace has under way, nine for each connection. Those that
+ * `mayGo` excludes for now keep their places.
  */
-export function createWaiting<T extends { delivery: Pick<Delivery, "lane" | "workspaceId"> }>(): Waiting<T> {
+export function createWaiting<T extends Placed>(mayGo: (one: T) => boolean = () => true): Waiting<T> {
   const ahead: T[] = [];
   const lanes = shares.map((share): Lane<T> => ({ share, served: 0, workspaces: [] }));
   let size = 0;
 
-  function next(): Lane<T> | undefined {
-    let least: Lane<T> | undefined;
+  function firstIn(lane: Lane<T>): Spot<T> | undefined {
+    for (const [owner, { ones }] of lane.workspaces.entries())
+      for (const [at, one] of ones.entries()) if (mayGo(one)) return { one, lane, owner, at };
+    return undefined;
+  }
+
+  function next(): Spot<T> | undefined {
+    let least: Spot<T> | undefined;
     for (const lane of lanes)
-      if (lane.workspaces.length > 0 && (least === undefined || lane.served < least.served)) least = lane;
+      if (least === undefined || lane.served < least.lane.served) least = firstIn(lane) ?? least;
     return least;
   }
 
-  function takeFrom(lane: Lane<T>): T | undefined {
-    // A lane in which none waits does not accumulate turns.
-    for (const other of lanes) if (other.workspaces.length === 0) other.served = lane.served;
+  function takeNext(): T | undefined {
+    const spot = next();
+    if (spot === undefined) return undefined;
+    const { one, lane, owner, at } = spot;
+    // A lane in which none waits, or none that may go, does not accumulate turns.
+    for (const other of lanes)
+      if (other.workspaces.length === 0 || other.served < lane.served) other.served = lane.served;
     lane.served += 1 / lane.share;
-    const workspace = lane.workspaces.shift();
-    const one = workspace?.ones.shift();
+    const [workspace] = lane.workspaces.splice(owner, 1);
+    workspace?.ones.splice(at, 1);
     if (workspace !== undefined && workspace.ones.length > 0) lane.workspaces.push(workspace);
     return one;
+  }
+
+  function takeAhead(): T | undefined {
+    const at = ahead.findIndex(mayGo);
+    return at === -1 ? undefined : ahead.splice(at, 1)[0];
   }
 
   return {
     get size() {
       return size;
     },
-    first: () => ahead[0] ?? next()?.workspaces[0]?.ones[0],
+    first: () => ahead.find(mayGo) ?? next()?.one,
     take() {
-      const lane = ahead.length > 0 ? undefined : next();
-      const one = lane === undefined ? ahead.shift() : takeFrom(lane);
+      const one = takeAhead() ?? takeNext();
       if (one !== undefined) size -= 1;
       return one;
     },

@@ -57,11 +57,11 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
     delivery.log.ended("wait");
     if (turn.kind === "held") journey.hold = turn.hold;
     else if (!(turn.kind === "reused" && turn.isAhead) && delivery.isStillOurs?.() === false) {
-      access.line.over(turn.kind === "reused" ? turn.pooled : undefined, "keep");
+      access.line.over(delivery, turn.kind === "reused" ? turn.pooled : undefined, "keep");
       journey.hold = closedHold;
     } else if (turn.kind === "reused" && mayGainTls(access, delivery, turn.pooled.connection)) {
       journey.isFresh = true;
-      access.line.over(turn.pooled, "keep");
+      access.line.over(delivery, turn.pooled, "keep");
     } else {
       journey.until = access.clock.now() + journey.remaining;
       const pooled = turn.kind === "reused" ? turn.pooled : await connect(access, journey);
@@ -92,12 +92,12 @@ async function connect(access: ServerAccess, journey: Journey): Promise<PooledCo
     return { connection, messages: 0, refusals: 0, isAhead: false, watchdog: createWatchdog() };
   } catch (error) {
     if (!(error instanceof SmtpFault)) {
-      line.over(undefined, "close");
+      line.over(journey.delivery, undefined, "close");
       throw error;
     }
     const now = clock.now();
     state.cannotConnect(error, line.open() - 1, now);
-    line.over(undefined, "close");
+    line.over(journey.delivery, undefined, "close");
     if (isOutOfTime(journey, now) && state.hold(now) === undefined)
       endJourney(journey, { outcome: "deferred", reply: error.words });
     else if (journey.turns >= maxTurns) journey.hold = limitedHold(error.words);
@@ -122,7 +122,7 @@ async function attempt(
   { pooled, isAhead }: { pooled: PooledConnection; isAhead: boolean },
 ): Promise<void> {
   const { behaviour, timeouts, line } = access;
-  const { endings } = journey;
+  const { endings, delivery } = journey;
   forgetOld(access);
   const open: number[] = [];
   const most = Math.min(journey.mostRecipients, statedLimit(pooled.connection.extensions, "RCPTMAX"));
@@ -151,7 +151,7 @@ async function attempt(
     transaction = await transact(pooled.connection, partOf(access, journey, open), options);
   } catch (error) {
     // A file can't be read, for example while the database is unavailable: not the server's fault.
-    line.over(pooled, "close");
+    line.over(delivery, pooled, "close");
     throw error;
   }
   for (let place = 0; place < open.length; place += 1)
@@ -161,7 +161,7 @@ async function attempt(
   const isAccepted = transaction.endings.some((ending) => ending?.outcome === "accepted");
   if (transaction.isLetGo) {
     journey.hold = closedHold;
-    line.over(pooled, "close");
+    line.over(delivery, pooled, "close");
     return;
   }
   if (isAccepted) noteAccepted(access, journey, pooled);
@@ -170,8 +170,8 @@ async function attempt(
   const { trouble, isReusable } = transaction;
   const mayStay = trouble === undefined || faceTrouble(access, journey, pooled, { ...transaction, trouble });
   if (!journey.hasRested) line.pass();
-  if (isReusable && mayStay) access.settle(pooled, isAccepted || pooled.isAhead);
-  else line.over(pooled, "close");
+  if (isReusable && mayStay) access.settle(delivery, pooled, isAccepted || pooled.isAhead);
+  else line.over(delivery, pooled, "close");
 }
 
 /** The delivery to these recipients, which are still open. */

@@ -28,8 +28,8 @@ export interface Line {
     pooled: PooledConnection,
     options: { fits: (delivery: Delivery) => boolean; late: () => void },
   ): Delivery | undefined;
-  /** Ends a turn: its connection, if one was made, is kept for other messages or closed. */
-  over(connection: PooledConnection | undefined, then: "keep" | "close"): void;
+  /** Ends a message's turn: its connection, if one was made, is kept for other messages or closed. */
+  over(delivery: Delivery, connection: PooledConnection | undefined, then: "keep" | "close"): void;
   /** Checks for free turns after the number of allowed connections was raised. */
   look(): void;
   /** Connections that are open or being opened. */

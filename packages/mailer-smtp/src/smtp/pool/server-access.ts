@@ -1,3 +1,4 @@
+import type { Delivery } from "../conversation/delivery.ts";
 import type { DsnCondition, SmtpTimeouts } from "../settings/server-settings.ts";
 import type { Evidence } from "./create-evidence.ts";
 import type { PooledConnection } from "./create-idle-connections.ts";
@@ -14,8 +15,8 @@ export interface ServerAccess {
   pace: Pace;
   line: Line;
   open: Opener;
-  /** Returns a connection that can be reused; if it is not `isClean`, its transaction must be reset first. */
-  settle(pooled: PooledConnection, isClean: boolean): void;
+  /** Ends the turn on a connection that can be reused; if it is not `isClean`, its transaction must be reset first. */
+  settle(delivery: Delivery, pooled: PooledConnection, isClean: boolean): void;
   clock: PoolClock;
   timeouts: SmtpTimeouts;
   /** The reports to request; empty for no request. */
