@@ -92,10 +92,13 @@ export function createCommandContext(
     const { connectDirectly } = await import("./connect-directly.ts");
     return connectDirectly(await posthorn());
   };
-  const chosen = (named: string | undefined, { isKey }: Api): string | undefined => {
+  const chosen = async (named: string | undefined, all: Api): Promise<string | undefined> => {
     const { workspace, single_workspace: single } = config().values;
+    const given = named ?? workspace;
     // The only workspace of this machine's service says nothing about a key of another server's.
-    return named ?? workspace ?? (isKey ? undefined : single);
+    if (given !== undefined || single === undefined || all.isKey) return given;
+    // The service itself knows its workspace, whatever its name is by now, and creates it if no start has done so.
+    return all.kind === "server" ? single : `${(await all.request("GET /workspaces/current")).id}`;
   };
   const context: CommandContext = {
     output,
@@ -107,11 +110,11 @@ export function createCommandContext(
     api,
     async inWorkspace(named) {
       const all = await api();
-      return await enterWorkspace(all, chosen(named, all));
+      return await enterWorkspace(all, await chosen(named, all));
     },
     async workspace(named) {
       const all = await api();
-      return await findAnyWorkspace(all, chosen(named, all));
+      return await findAnyWorkspace(all, await chosen(named, all));
     },
     async confirm(question, atTerminal) {
       if (options.yes !== true) await confirm(question, output, atTerminal);
