@@ -41,7 +41,10 @@ export interface PosthornOptions<Tx = never> {
   workspace?: OnlyWorkspaceOption | undefined;
   /** The service's own URL, with scheme. Default `http://127.0.0.1:8080`. */
   baseUrl?: string | undefined;
-  /** URL of the front end for links in e-mails, with its path. Default: the server's own pages, `{baseUrl}/app`. */
+  /**
+   * URL of the front end for links in e-mails, with its path: they lead to `/verify-email`, `/reset-password` and
+   * `/invitations` below it, with `?token=`. Default: the server's own pages, `{baseUrl}/app`.
+   */
   appUrl?: string | undefined;
   /** `Name <a@b>` or `a@b`: the sender of the service's own mails, and of workspaces without one. */
   defaultSender?: string | undefined;
