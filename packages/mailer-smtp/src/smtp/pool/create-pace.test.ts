@@ -42,7 +42,7 @@ describe("a pace", () => {
 
   test("only pauses while the server accepts nothing, and is one a second at most if that lasts", () => {
     const pace = createPace(undefined);
-    for (let count = 0; count < 200; count += 1) pace.accepted(1000);
+    for (let count = 0; count < 40; count += 1) pace.accepted(1000);
     expect([pace.limited(2000), pace.rate(), pace.delay(2000)]).toEqual([true, undefined, 980]);
     for (let count = 0; count < 2; count += 1) pace.accepted(3000);
     for (let second = 3; second < 13; second += 1) expect(pace.limited(second * 1000)).toBe(second % 2 === 1);
@@ -52,6 +52,21 @@ describe("a pace", () => {
     pace.accepted(60_000);
     pace.limited(63_000);
     expect(pace.rate()).toBeLessThan(1);
+  });
+
+  test("is what a server took in the minute before it stopped, and grows fast once it accepts again", () => {
+    const pace = createPace(undefined);
+    for (let count = 0; count < 600; count += 1) pace.accepted(1000);
+    for (let second = 1; second < 181; second += 3) pace.limited(second * 1000);
+    expect(pace.rate()).toBe(10);
+    let taken = 0;
+    for (let now = 182_000; now < 212_000; now += Math.max(1, pace.delay(now))) {
+      pace.take(now);
+      pace.accepted(now);
+      taken += 1;
+    }
+    // Nearly a minute's in half of one.
+    expect(taken).toBeGreaterThan(500);
   });
 
   test("is not lowered for what was refused before it was lowered", () => {

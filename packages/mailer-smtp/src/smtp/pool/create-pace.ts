@@ -16,19 +16,27 @@ export interface Pace {
 
 /** Ms by which messages may start early: timers are no more precise. */
 const tolerance = 20;
-/** Recent messages are counted over a second, in tenths of it, also as of some seconds ago. */
+/** Recent messages are counted over a second, in tenths of it, also as of some seconds ago; and over the minute before a stop. */
 const tenth = 100;
 const tenths = 10;
-const tenthsKept = 100;
+const tenthsKept = 700;
 const slowest = 0.05;
-/** Messages a second at most, once a server accepted nothing for so many ms: it counts by the minute or the hour. */
-const steady = 1;
+/**
+ * Once a server accepted nothing for so many ms, it counts by the minute or the hour, or had stopped: it is sent what it took in
+ * the minute before, spread over one, or so many messages a second.
+ */
 const longWindow = 10_000;
+const minute = 60;
+const steady = 1;
 /** Messages a second above which no limit is needed. */
 const fastest = 2000;
-/** Growth of the rate per second: slow near the limit, faster once the limit was reached more than a minute ago. */
+/**
+ * Growth of the rate per second: slow near the limit, faster once the limit was reached more than a minute ago, and after a stop,
+ * as the rate is no limit then.
+ */
 const growth = 0.01;
 const laterGrowth = 0.03;
+const growthAfterStop = 0.05;
 const restless = 60_000;
 /** Ms of a pause if the server accepted nothing since the last, which says nothing about the rate. */
 const pause = 1000;
@@ -46,11 +54,17 @@ export function createPace(maxPerSecond: number | undefined): Pace {
   let grownAt = 0;
   const took = createRecentCount();
   let takenAt = Number.NEGATIVE_INFINITY;
+  /** When a stop was last found, and the rate after it. */
+  let stoppedAt = Number.NEGATIVE_INFINITY;
+  let spread = steady;
+  /** Whether the rate comes from there, and none of the server's is known since. */
+  let hasStopped = false;
 
   const bound = () => Math.min(rate ?? Number.POSITIVE_INFINITY, maxPerSecond ?? Number.POSITIVE_INFINITY);
   const grow = (now: number) => {
     if (rate === undefined) return;
-    const share = now - loweredAt > restless ? laterGrowth : growth;
+    const usual = now - loweredAt > restless ? laterGrowth : growth;
+    const share = hasStopped && takenAt > loweredAt ? growthAfterStop : usual;
     rate *= (1 + share) ** ((now - grownAt) / 1000);
     grownAt = now;
     if (rate > fastest) rate = undefined;
@@ -73,8 +87,15 @@ export function createPace(maxPerSecond: number | undefined): Pace {
       const seen = took.count(now, refusedAt);
       const before = rate ?? seen * 2;
       const isTold = takenAt > loweredAt && before > 0;
-      if (isTold) rate = Math.max(slowest, 0.9 * Math.min(before, Math.max(seen, before / 2)));
-      else if (rate !== undefined && now - takenAt > longWindow) rate = Math.min(rate, steady);
+      if (isTold) {
+        rate = Math.max(slowest, 0.9 * Math.min(before, Math.max(seen, before / 2)));
+        hasStopped = false;
+      } else if (rate !== undefined && now - takenAt > longWindow) {
+        if (takenAt > stoppedAt) spread = Math.max(steady, took.all(now) / minute);
+        stoppedAt = now;
+        hasStopped ||= rate > spread;
+        rate = Math.min(rate, spread);
+      }
       loweredAt = now;
       grownAt = now;
       next = Math.max(next, now + (isTold ? 1000 / (rate ?? fastest) : pause));
@@ -87,7 +108,7 @@ export function createPace(maxPerSecond: number | undefined): Pace {
   };
 }
 
-/** Counts messages; tells those of the second before a recent moment. */
+/** Counts messages; tells those of the second before a recent moment, and of about a minute. */
 function createRecentCount() {
   const counts = new Array<number>(tenthsKept).fill(0);
   let last = 0;
@@ -109,6 +130,11 @@ function createRecentCount() {
       let sum = 0;
       for (let at = place - tenths + 1; at <= place; at += 1) sum += counts[at % tenthsKept] ?? 0;
       return sum;
+    },
+    /** All that are still known. */
+    all(now: number): number {
+      move(now);
+      return counts.reduce((sum, count) => sum + count, 0);
     },
   };
 }
