@@ -1,8 +1,9 @@
 import type { Storage } from "@posthorn/core/storage";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openRecordingStorage, type RecordingStorage } from "../test/open-recording-storage.ts";
+import { useRecordingStorage } from "../test/open-recording-storage.ts";
 import { newSchema, runOnce, testPostgresUrl } from "../test/open-test-storage.ts";
+import type { PlanNode } from "../test/rows-read.ts";
 
 const schema = newSchema();
 const now = 1_800_000_000_000;
@@ -21,13 +22,12 @@ function deliveries(name: string, count: number, dueAt: number): string {
     select '${name}' || i, 1, 1, 'email.sent', '{}', 'pending', ${dueAt} + i, 1, 1 from generate_series(1, ${count}) as i;`;
 }
 
-let opened: RecordingStorage;
+const opened = useRecordingStorage(schema, seed);
 let storage: Storage;
 let dump: pg.Client;
 
 /** A dump begins, and while it goes on, all that waits is delivered, and others come. */
 beforeAll(async () => {
-  opened = await openRecordingStorage(schema, seed);
   storage = opened.storage;
   const url = await testPostgresUrl();
   dump = new pg.Client({ connectionString: url });
@@ -41,28 +41,17 @@ beforeAll(async () => {
     ${deliveries("waiting", waiting, now - 1_000)}`,
   );
 });
-afterAll(async () => {
-  await dump.end();
-  await opened.close();
-});
-
-interface Scan {
-  "Heap Fetches"?: number;
-  "Actual Loops": number;
-  Plans?: Scan[];
-}
+afterAll(() => dump.end());
 
 /** How many entries of indexes a plan follows to their rows, whether these are gone or not. */
-const fetches = ({ Plans = [], ...scan }: Scan): number =>
+const fetches = ({ Plans = [], ...scan }: PlanNode): number =>
   Plans.reduce((sum, one) => sum + fetches(one), (scan["Heap Fetches"] ?? 0) * scan["Actual Loops"]);
 
 const fetchesOf = async (call: () => Promise<unknown>): Promise<number> => {
   let sum = 0;
-  for (const { text, values } of await opened.record(call)) {
-    if (!/^\s*(?:select case|with recursive)/.test(text)) continue;
-    const answer = await opened.pool.query(`explain (analyze, format json) ${text}`, values);
-    sum += fetches(answer.rows[0]["QUERY PLAN"][0].Plan);
-  }
+  for (const statement of await opened.record(call))
+    if (/^\s*(?:select case|with recursive)/.test(statement.text))
+      sum += fetches(await opened.execute(statement));
   return sum;
 };
 

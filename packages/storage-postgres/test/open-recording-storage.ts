@@ -1,7 +1,9 @@
 import type { Storage } from "@posthorn/core/storage";
 import pg from "pg";
+import { afterAll, beforeAll } from "vitest";
 import { createPostgresStorage } from "../src/create-postgres-storage.ts";
 import { runOnce, testPostgresUrl, unhurried } from "./open-test-storage.ts";
+import type { PlanNode } from "./rows-read.ts";
 
 interface Statement {
   text: string;
@@ -14,12 +16,26 @@ export interface RecordingStorage {
   pool: pg.Pool;
   /** Runs the call, and returns its statements that have values, in their order. */
   record(call: () => Promise<unknown>): Promise<Statement[]>;
+  /** Returns the plan that the server makes for a statement, as text. */
+  planOf(statement: Statement | undefined): Promise<string>;
+  /** Runs a statement, and returns the plan that was executed. */
+  execute(statement: Statement): Promise<PlanNode>;
   /** Closes both, and drops the schema. */
   close(): Promise<void>;
 }
 
-/** Opens a storage on a new schema with these rows, for tests that look at how the server plans its statements. */
-export async function openRecordingStorage(schema: string, seed: string): Promise<RecordingStorage> {
+/**
+ * Opens a storage on a new schema with these rows before the tests of a file, which look at how the server plans its
+ * statements, and closes it after. Use it only inside tests.
+ */
+export function useRecordingStorage(schema: string, seed: string): RecordingStorage {
+  const opened = {} as RecordingStorage;
+  beforeAll(async () => void Object.assign(opened, await openRecordingStorage(schema, seed)));
+  afterAll(() => opened.close());
+  return opened;
+}
+
+async function openRecordingStorage(schema: string, seed: string): Promise<RecordingStorage> {
   const connectionString = await testPostgresUrl();
   const statements: Statement[] = [];
   // Costs as on server disks: random reads cost little more than sequential ones, even in tables that are still small.
@@ -43,6 +59,15 @@ export async function openRecordingStorage(schema: string, seed: string): Promis
       statements.length = 0;
       await call();
       return statements.splice(0);
+    },
+    async planOf(statement) {
+      if (statement === undefined) throw new Error("No such statement was made");
+      const { rows } = await pool.query(`explain ${statement.text}`, statement.values);
+      return rows.map((row) => row["QUERY PLAN"]).join("\n");
+    },
+    async execute({ text, values }) {
+      const { rows } = await pool.query(`explain (analyze, format json) ${text}`, values);
+      return rows[0]["QUERY PLAN"][0].Plan;
     },
     async close() {
       await storage.close();

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openRecordingStorage, type RecordingStorage } from "../../test/open-recording-storage.ts";
+import { expect, test } from "vitest";
+import { useRecordingStorage } from "../../test/open-recording-storage.ts";
 import { newSchema } from "../../test/open-test-storage.ts";
 
 const now = 1_800_000_000_000;
@@ -18,12 +18,7 @@ const seed = `
     from generate_series(1, 2000) as i;
   analyze domains`;
 
-let opened: RecordingStorage;
-
-beforeAll(async () => {
-  opened = await openRecordingStorage(schema, seed);
-});
-afterAll(() => opened.close());
+const opened = useRecordingStorage(schema, seed);
 
 test("some of many domains that became due at once, as when the service's hosts change, are found once", async () => {
   const { domains } = opened.storage;
@@ -31,7 +26,6 @@ test("some of many domains that became due at once, as when the service's hosts 
   const recorded = await opened.record(async () => {
     expect(await domains.takeDue(now, now + 60_000, 8)).toHaveLength(8);
   });
-  const { text, values } = recorded.find((one) => /^update \S+"domains"/.test(one.text)) ?? {};
-  const { rows } = await opened.pool.query(`explain ${text}`, values);
-  expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).not.toContain("Nested Loop");
+  const statement = recorded.find(({ text }) => /^update \S+"domains"/.test(text));
+  expect(await opened.planOf(statement)).not.toContain("Nested Loop");
 });

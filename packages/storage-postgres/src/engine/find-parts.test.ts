@@ -1,7 +1,7 @@
 import type { Handle } from "@posthorn/storage-sql";
 import type { CompiledQuery } from "kysely";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { openRecordingStorage, type RecordingStorage } from "../../test/open-recording-storage.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { useRecordingStorage } from "../../test/open-recording-storage.ts";
 import { newSchema } from "../../test/open-test-storage.ts";
 import { createFindParts } from "./find-parts.ts";
 
@@ -15,11 +15,7 @@ const seed = `
     values ('w:1', 'server', 1, null, ''), ('w:2', 'server', 1, 10, ''), ('w:3', 'server', 1, 900, '');
   analyze email_queue`;
 
-let opened: RecordingStorage;
-beforeAll(async () => {
-  opened = await openRecordingStorage(schema, seed);
-});
-afterAll(() => opened.close());
+const opened = useRecordingStorage(schema, seed);
 
 const [queue, parked] = ["email_queue", "parked_routes"].map((table) => `"${schema}"."${table}"`) as [
   string,

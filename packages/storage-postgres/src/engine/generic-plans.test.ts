@@ -1,6 +1,6 @@
 import type { Storage } from "@posthorn/core/storage";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openRecordingStorage, type RecordingStorage } from "../../test/open-recording-storage.ts";
+import { beforeAll, expect, test } from "vitest";
+import { useRecordingStorage } from "../../test/open-recording-storage.ts";
 import { newSchema } from "../../test/open-test-storage.ts";
 import { rowsRead } from "../../test/rows-read.ts";
 import { plainValue } from "../statements/plain-value.ts";
@@ -25,16 +25,14 @@ const seed = `
     select id, 'w:1', 1, 1, 1, 1 from emails where id % 2 = 0 and id > ${rows / 2};
   analyze emails, email_outcomes, email_queue`;
 
-let opened: RecordingStorage;
+const opened = useRecordingStorage(schema, seed);
 let storage: Storage;
 
 beforeAll(async () => {
-  opened = await openRecordingStorage(schema, seed);
   storage = opened.storage;
   // An index alone is read where the visibility map says that the rows are.
   await opened.pool.query(`vacuum "${schema}".emails`);
 });
-afterAll(() => opened.close());
 
 const literalOf = (value: unknown): string =>
   value === null ? "null" : `'${String(plainValue(value)).replaceAll("'", "''")}'`;

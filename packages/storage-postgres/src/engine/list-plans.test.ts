@@ -1,6 +1,6 @@
 import type { Storage } from "@posthorn/core/storage";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openRecordingStorage, type RecordingStorage } from "../../test/open-recording-storage.ts";
+import { beforeAll, expect, test } from "vitest";
+import { useRecordingStorage } from "../../test/open-recording-storage.ts";
 import { newSchema } from "../../test/open-test-storage.ts";
 import { rowsRead } from "../../test/rows-read.ts";
 
@@ -42,15 +42,13 @@ const seed = `
   analyze webhooks, webhook_deliveries;
   analyze emails, email_recipients, email_outcomes, email_queue, events, suppressions, campaign_recipients, email_labels, claim_items`;
 
-let opened: RecordingStorage;
+const opened = useRecordingStorage(schema, seed);
 let storage: Storage;
 
 beforeAll(async () => {
-  opened = await openRecordingStorage(schema, seed);
   storage = opened.storage;
   await opened.pool.query(`vacuum "${schema}".emails`);
 });
-afterAll(() => opened.close());
 
 const slice = { offset: 0, limit: 20 };
 const later = { ...slice, after: { key: 15_000, total: 10 } };
@@ -95,7 +93,7 @@ test.each([
   const recorded = await opened.record(call);
   expect(recorded.length).toBeGreaterThan(0);
   for (const statement of recorded)
-    expect(await planOf(statement), statement.text).toMatch(new RegExp(`(?:using|on) ${index}\\b`));
+    expect(await opened.planOf(statement), statement.text).toMatch(new RegExp(`(?:using|on) ${index}\\b`));
 });
 
 test.each([
@@ -111,7 +109,7 @@ test.each([
     const [page, count, ...others] = recorded.filter(({ text }) => text.includes("email_recipients"));
     expect(others).toEqual([]);
     for (const statement of [page, count]) {
-      const plan = statement && (await planOf(statement));
+      const plan = statement && (await opened.planOf(statement));
       expect(plan).toMatch(/using emails_pkey\b/);
       expect(plan).not.toMatch(/email_recipients_pkey/);
       // The workspaces, of each of which the address's e-mails are found, are the only ones joined.
@@ -123,10 +121,8 @@ test.each([
 test("of e-mails with a label that others' have, those being sent are found without looking at all e-mails", async () => {
   const filter = { workspaceId: 1, status: "sending", tag: "common" } as const;
   const recorded = await opened.record(() => storage.emails.list(filter, slice, now));
-  for (const { text, values } of recorded) {
-    const answer = await opened.pool.query(`explain (analyze, format json) ${text}`, values);
-    expect(rowsRead(answer.rows[0]["QUERY PLAN"][0].Plan, "emails"), text).toBeLessThan(100);
-  }
+  for (const statement of recorded)
+    expect(rowsRead(await opened.execute(statement), "emails"), statement.text).toBeLessThan(100);
 });
 
 const far = { offset: 4_000, limit: 20 };
@@ -139,14 +135,6 @@ test.each([
 ] as const)("of %s, a far page looks up no outcomes of rows that it skips", async (_, call) => {
   const recorded = await opened.record(call);
   const read = [];
-  for (const { text, values } of recorded) {
-    const answer = await opened.pool.query(`explain (analyze, format json) ${text}`, values);
-    read.push(rowsRead(answer.rows[0]["QUERY PLAN"][0].Plan, "email_outcomes"));
-  }
+  for (const statement of recorded) read.push(rowsRead(await opened.execute(statement), "email_outcomes"));
   expect(Math.max(...read)).toBe(far.limit + 1);
 });
-
-async function planOf({ text, values }: { text: string; values: unknown[] }): Promise<string> {
-  const { rows: lines } = await opened.pool.query<{ "QUERY PLAN": string }>(`explain ${text}`, values);
-  return lines.map((line) => line["QUERY PLAN"]).join("\n");
-}

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openRecordingStorage, type RecordingStorage } from "../../test/open-recording-storage.ts";
+import { expect, test } from "vitest";
+import { useRecordingStorage } from "../../test/open-recording-storage.ts";
 import { newSchema, runOnce, testPostgresUrl } from "../../test/open-test-storage.ts";
 
 const schema = newSchema();
@@ -11,12 +11,7 @@ const seed = `
     select 'w' || i, 'w' || i, true, 1, 1 from generate_series(1, 2000) as i;
   analyze workspaces`;
 
-let opened: RecordingStorage;
-
-beforeAll(async () => {
-  opened = await openRecordingStorage(schema, seed);
-});
-afterAll(() => opened.close());
+const opened = useRecordingStorage(schema, seed);
 
 test("a piece of a plan's holders, whom the statistics don't know, is found once", async () => {
   const limits = { maxAttachmentSizeMb: 0, maxBatchSize: 0, maxApiKeys: 0, maxDomains: 0, maxSmtpServers: 0 };
@@ -29,8 +24,7 @@ test("a piece of a plan's holders, whom the statistics don't know, is found once
   const recorded = await opened.record(async () => {
     expect(await plans.unassignSome(id, 100)).toEqual({ workspaces: 100, users: 0 });
   });
-  const { text, values } = recorded.find((one) => /^update \S+"workspaces"/.test(one.text)) ?? {};
-  const { rows } = await opened.pool.query(`explain ${text}`, values);
-  expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).not.toContain("Nested Loop");
+  const statement = recorded.find(({ text }) => /^update \S+"workspaces"/.test(text));
+  expect(await opened.planOf(statement)).not.toContain("Nested Loop");
   expect(await plans.countAssignments(id)).toEqual({ workspaces: 1_900, users: 0 });
 });

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openRecordingStorage, type RecordingStorage } from "../../test/open-recording-storage.ts";
+import { expect, test } from "vitest";
+import { useRecordingStorage } from "../../test/open-recording-storage.ts";
 import { newSchema } from "../../test/open-test-storage.ts";
 
 const schema = newSchema();
@@ -16,12 +16,7 @@ const seed = `
   insert into campaign_recipients (campaign_id, position, name, address, address_key, template_data, state)
     select 2, i, '', 'a' || i, 'a' || i, '{}', 'pending' from generate_series(1, 1000) as i`;
 
-let opened: RecordingStorage;
-
-beforeAll(async () => {
-  opened = await openRecordingStorage(schema, seed);
-});
-afterAll(() => opened.close());
+const opened = useRecordingStorage(schema, seed);
 
 test.for(["cancelPending", "removeRecipients", "forgetContents"] as const)(
   "%s finds its piece once in a list that the statistics don't know",
@@ -38,9 +33,7 @@ test.for(["cancelPending", "removeRecipients", "forgetContents"] as const)(
     const changes = recorded.filter(({ text }) =>
       /^(update|delete from) \S+"campaign_recipients"/.test(text),
     );
-    const { text = "", values = [] } = changes.at(-1) ?? {};
-    const { rows } = await opened.pool.query(`explain ${text}`, values);
-    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    const plan = await opened.planOf(changes.at(-1));
     expect(plan).toContain("InitPlan");
     expect(plan).not.toContain("Nested Loop");
   },

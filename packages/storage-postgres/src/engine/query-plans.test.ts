@@ -1,6 +1,6 @@
 import type { Storage } from "@posthorn/core/storage";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openRecordingStorage, type RecordingStorage } from "../../test/open-recording-storage.ts";
+import { beforeAll, expect, test } from "vitest";
+import { useRecordingStorage } from "../../test/open-recording-storage.ts";
 import { newSchema } from "../../test/open-test-storage.ts";
 
 interface PlanNode {
@@ -75,14 +75,12 @@ const seed = `
     select i, 's', 'rsa-2048', '', '', 'active', true, 1 from generate_series(1, ${rows}) as i;
   analyze ${long.join(", ")}, workspaces, webhooks`;
 
-let opened: RecordingStorage;
+const opened = useRecordingStorage(schema, seed);
 let storage: Storage;
 
-beforeAll(async () => {
-  opened = await openRecordingStorage(schema, seed);
+beforeAll(() => {
   storage = opened.storage;
 });
-afterAll(() => opened.close());
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 

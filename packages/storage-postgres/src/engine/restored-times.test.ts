@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openRecordingStorage, type RecordingStorage } from "../../test/open-recording-storage.ts";
+import { expect, test } from "vitest";
+import { useRecordingStorage } from "../../test/open-recording-storage.ts";
 import { newSchema } from "../../test/open-test-storage.ts";
 
 const now = 1_800_000_000_000;
@@ -18,20 +18,13 @@ const seed = `
   update emails set scheduled_at = ${now + 3_600_000} where id % 10 = 0;
   update email_queue set queued_at = ${now + 3_599_999}, due_at = ${now + 3_600_000} where email_id % 2 = 0`;
 
-let opened: RecordingStorage;
-
-beforeAll(async () => {
-  opened = await openRecordingStorage(schema, seed);
-});
-afterAll(() => opened.close());
+const opened = useRecordingStorage(schema, seed);
 
 test("times of a clock that was ahead are set right without reading all scheduled e-mails for each", async () => {
   const recorded = await opened.record(async () => {
     expect(await opened.storage.emailQueue.restoreDue(now)).toBe(800);
   });
-  const { text, values } = recorded.find((one) => /^update \S+"email_queue"/.test(one.text)) ?? {};
-  const { rows } = await opened.pool.query(`explain ${text}`, values);
-  const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+  const plan = await opened.planOf(recorded.find(({ text }) => /^update \S+"email_queue"/.test(text)));
   expect(plan).toContain("emails_pkey");
   expect(plan).not.toContain("emails_scheduled");
 });
