@@ -19,7 +19,9 @@ test("commands create SERVICE_SINGLE_WORKSPACE before any start, and find it und
     const { workspace } = await context.inWorkspace(undefined);
     return [workspace, await context.workspace(undefined)];
   };
-  onTestFinished(() => void vi.unstubAllEnvs());
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
   const shop = { id: 2, name: "Shop" };
   expect(await find("Shop")).toMatchObject([shop, shop]);
   // Renamed at the next start; another workspace has the name.
