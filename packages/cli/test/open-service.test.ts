@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import BetterSqlite3 from "better-sqlite3";
@@ -7,6 +7,7 @@ import { checkOpenFiles } from "../src/commands/doctor/check-open-files.ts";
 import { databaseFault } from "../src/program/errors/database-fault.ts";
 import { loadConfig } from "../src/program/settings/config.ts";
 import { type OpenOptions, openService } from "../src/service/open-service.ts";
+import { findUnreadableSecrets } from "../src/service/unreadable-secrets.ts";
 import { makeFolder, runCommand } from "./run-command.ts";
 
 const key = "the key that this database was begun with";
@@ -97,8 +98,50 @@ test("the database's own secret key is not told to be replaced by itself", async
   const { code, stderr } = await runCommand(line, { cwd });
   expect(code).toBe(0);
   expect(stderr).toMatch(
-    /mail\.secret already: nothing was changed\.\nTo replace it, move that file away first/,
+    /mail\.secret already: nothing was changed\.\nTo replace it, move that file away, and name it in/,
   );
+});
+
+test("with the former key named, the secret key is replaced without a question, and nothing is given up", async () => {
+  const { cwd, file, open } = world();
+  const { posthorn, close } = await open({ database: "make" });
+  const user = await posthorn.users.create({
+    name: "Ada",
+    email: "ada@example.com",
+    password: "a long and odd one",
+  });
+  const { id: workspaceId } = await posthorn.workspaces.createFor({ name: "Shop", userId: user.id });
+  const as = await posthorn.findUser(user.id);
+  if (as === undefined) throw new Error("the user is gone");
+  const asOwner = { workspaceId, as };
+  await posthorn.inboundEndpoints.create({ provider: "generic" }, asOwner);
+  await close();
+  const [keyFile, formerFile] = [join(cwd, "mail.secret"), join(cwd, "former.secret")];
+  renameSync(keyFile, formerFile);
+  const line = ["config", "replace-secret-key", "--database-url", `sqlite:${file}`];
+  const asked = await runCommand(line, { cwd });
+  expect(asked).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("No known key opens 1 inbound endpoint secret;"),
+  });
+
+  const env = { SERVICE_FORMER_SECRET_KEYS_FILE: formerFile };
+  const counted = [{ secrets: "inbound_secrets", resealed: 1, unreadable: 0 }];
+  const dry = await runCommand([...line, "--dry-run"], { cwd, env });
+  expect(JSON.parse(dry.stdout)).toEqual(counted);
+  expect(existsSync(keyFile)).toBe(false);
+  const other = { SERVICE_SECRET_KEY: key, SERVICE_FORMER_SECRET_KEYS: readFileSync(formerFile, "utf8") };
+  await expect(open(undefined, other)).rejects.toMatchObject({
+    message: expect.stringContaining("which is one of SERVICE_FORMER_SECRET_KEYS"),
+    hint: expect.stringContaining("config replace-secret-key"),
+  });
+  const replaced = await runCommand(line, { cwd, env });
+  expect(replaced).toMatchObject({ code: 0, stderr: expect.stringContaining("Leave the former key") });
+  expect(JSON.parse(replaced.stdout)).toEqual(counted);
+  const { storage } = await open();
+  expect(await findUnreadableSecrets(storage, readFileSync(keyFile, "utf8").trim())).toEqual([]);
+  await storage.operations.keepFact("secret_key_replacement", "another");
+  await expect(open()).rejects.toMatchObject({ message: expect.stringMatching(/was interrupted\.$/) });
 });
 
 test("makes no new secret key beside an existing database, and accepts no other key", async () => {

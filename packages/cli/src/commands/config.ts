@@ -1,4 +1,3 @@
-import type { Storage } from "@posthorn/core";
 import type { CommandContext } from "../program/connection/command-context.ts";
 import type { Setting } from "../program/settings/setting.ts";
 import { type SettingName, settings } from "../program/settings/settings.ts";
@@ -18,69 +17,27 @@ export const register: Register = (command, act) => {
     .action(act(show));
   command
     .command("replace-secret-key")
-    .summary("replace the database's lost secret key by the configured one")
+    .summary("replace the database's secret key by the configured one")
     .description(
-      "Replace the database's secret key, when it is lost for good, by the configured one; if none is configured beside a SQLite file, a new key is made. Data that the former key sealed stays unreadable: two-factor logins must be reset (posthorn users reset-2fa), webhooks need new secrets (posthorn webhooks rotate-secret), queued mails with tokens fail, and everybody must log in again. Stop every process first.",
+      "Replace the database's secret key by the configured one; if none is configured beside a SQLite file, a new key is made. Whatever a key of SERVICE_FORMER_SECRET_KEYS sealed is sealed anew: two-factor, webhook and mail secrets, signing keys, queued e-mails. Everybody must log in again. If it is interrupted, nothing starts until it is repeated with the same keys. Stop every process first.",
     )
-    .addHelpText("after", "\nExample:\n  posthorn config replace-secret-key")
-    .action(act(replaceSecretKey));
-};
+    .option("--dry-run", "count what would be sealed anew, and what no known key opens; change nothing")
+    .addHelpText(
+      "after",
+      `
+What no known key opens, as when the former one is lost for good, is given up once that is confirmed: two-factor logins must be reset (posthorn users reset-2fa), webhooks need new secrets (posthorn webhooks rotate-secret), and queued e-mails with tokens fail.
 
-async function replaceSecretKey(context: CommandContext): Promise<void> {
-  const values = context.ownDatabase();
-  const [
-    { assertUnused },
-    { createService },
-    { openMailer },
-    { assertSchema, openStorage },
-    { findOrMakeSecretKey, findSecretKey, placeOfKey },
-    { findUnreadableSecrets },
-  ] = await Promise.all([
-    import("../service/assert-unused.ts"),
-    import("../service/open-service.ts"),
-    import("../service/open-mailer.ts"),
-    import("../service/open-storage.ts"),
-    import("../service/secret-key.ts"),
-    import("../service/unreadable-secrets.ts"),
-  ]);
-  // A process that goes on would seal under the former key what no other can read.
-  await assertUnused(values.database_url);
-  const storage = await openStorage(values);
-  try {
-    await assertSchema(storage, values.database_url);
-    if (await isOwnKey(storage, findSecretKey(values))) {
-      context.output.done(
-        `The database uses the secret key in ${placeOfKey(values)} already: nothing was changed.`,
-      );
-      context.output.note(
-        values.secret_key === undefined
-          ? "To replace it, move that file away first: a new key is made."
-          : "To replace it, set another one.",
-      );
-      return;
-    }
-    await context.confirm("Give up every secret that the former key encrypted?");
-    const { mailer } = await openMailer(values, undefined);
-    const secretKey = findOrMakeSecretKey(values);
-    const posthorn = createService(values, { storage, mailer, secretKey, options: {} });
-    await posthorn.replaceSecretKey();
-    await posthorn.close();
-    context.output.done(
-      `The database now uses the secret key in ${placeOfKey(values)}. Keep it as long as the database.`,
+Examples:
+  posthorn config replace-secret-key --dry-run
+  posthorn config replace-secret-key`,
+    )
+    .action(
+      act(async (context, options: { dryRun?: boolean }) => {
+        const { replaceSecretKey } = await import("./config/replace-secret-key.ts");
+        await replaceSecretKey(context, options);
+      }),
     );
-    for (const { found, advice } of await findUnreadableSecrets(storage, secretKey))
-      context.output.warn(`${found.replace("another key", "The former key")}. ${advice}`);
-  } finally {
-    await storage.close();
-  }
-}
-
-/** Whether the key is the one that the database has, and not lost. */
-async function isOwnKey(storage: Storage, secretKey: string | undefined): Promise<boolean> {
-  const { createSecretBox, secretKeyFault } = await import("@posthorn/core/internal");
-  if (secretKey === undefined || secretKeyFault(secretKey) !== undefined) return false;
-  return (await storage.operations.findFact("secret_key")) === createSecretBox(secretKey).fingerprint;
-}
+};
 
 async function show({ config, output }: CommandContext, options: { origin?: true }): Promise<void> {
   const loaded = config();

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Storage } from "@posthorn/core";
+import type { SecretKeyMismatch, Storage } from "@posthorn/core";
 import { CliError } from "../program/errors/cli-error.ts";
 import type { SettingValues } from "../program/settings/settings.ts";
 import { placeOf, sqliteFile } from "./open-storage.ts";
@@ -95,7 +95,7 @@ function lost(databaseUrl: string, keyFile: string): CliError {
   return new CliError(
     "conflict",
     `${placeOf(databaseUrl)} was created with a secret key, and there is none in SERVICE_SECRET_KEY or ${resolve(keyFile)}.`,
-    "Put the former key back in one of the two. Lost for good? See: posthorn config replace-secret-key --help",
+    "Put the former key back in one of the two. To replace it, or lost for good? See: posthorn config replace-secret-key --help",
   );
 }
 
@@ -105,16 +105,35 @@ export function placeOfKey({ secret_key, database_url }: KeySettings): string {
   return secret_key !== undefined || keyFile === undefined ? "SERVICE_SECRET_KEY" : resolve(keyFile);
 }
 
+/** What to do without the database's key. */
+export const putBack =
+  "Put the former key back. To replace it, or lost for good? See: posthorn config replace-secret-key --help";
+
 /** Creates the error for a key that is not the database's, or can't be anyone's. */
 export function wrongKey(
   values: KeySettings,
   cause: unknown,
   fault = " is not the one that the database was created with: it can't decrypt the secrets inside",
 ): CliError {
+  const { reason }: Partial<SecretKeyMismatch> = cause instanceof Error ? cause : {};
+  if (reason === "interrupted")
+    return new CliError(
+      "conflict",
+      `A replacement of the secret key of ${placeOf(values.database_url).replace(/^The/, "the")} was interrupted.`,
+      "Run it again with the same keys: posthorn config replace-secret-key",
+      { cause },
+    );
+  if (reason === "former_key")
+    return new CliError(
+      "conflict",
+      `The secret key in ${placeOfKey(values)} is not yet that of ${placeOf(values.database_url).replace(/^The/, "the")}, which is one of SERVICE_FORMER_SECRET_KEYS.`,
+      "Stop every process, and replace it: posthorn config replace-secret-key",
+      { cause },
+    );
   return new CliError(
     "conflict",
     `The secret key in ${placeOfKey(values)}${fault.replace(/\.$/, "")}.`,
-    "Put the former key back. Lost for good? See: posthorn config replace-secret-key --help",
+    putBack,
     { cause },
   );
 }

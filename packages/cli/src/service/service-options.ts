@@ -16,6 +16,12 @@ export interface ServiceParts {
 const ownUrl = ({ host, port }: SettingValues): string | undefined =>
   port === 0 ? undefined : `http://${hostInUrl(host)}:${port}`;
 
+/** Returns the former secret keys. */
+export const formerSecretKeys = ({
+  former_secret_keys,
+}: Pick<SettingValues, "former_secret_keys">): string[] =>
+  former_secret_keys?.split(/\s+/).filter((key) => key !== "") ?? [];
+
 /** Returns a service's options by the settings. Throws a usage error for a file that can't be read. */
 export function serviceOptions(
   values: SettingValues,
@@ -32,7 +38,7 @@ export function serviceOptions(
     mailer,
     secretKey,
     logger: logger ?? silentLogger,
-    formerSecretKeys: values.former_secret_keys?.split(/\s+/).filter((key) => key !== "") ?? [],
+    formerSecretKeys: formerSecretKeys(values),
     ...defined({
       baseUrl: values.base_url ?? baseUrl ?? ownUrl(values),
       appUrl: values.app_url,

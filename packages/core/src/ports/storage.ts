@@ -69,6 +69,8 @@ export { searchedLogs } from "./storage/recipients.ts";
 export type * from "./storage/reports.ts";
 export { incompleteCopyFact, restoredCopyFact, restoredReason, skippedIds } from "./storage/restored-copy.ts";
 export type * from "./storage/retention.ts";
+export type * from "./storage/sealed-texts.ts";
+export { sealedColumns } from "./storage/sealed-texts.ts";
 export type * from "./storage/send-keys.ts";
 export type * from "./storage/smtp-servers.ts";
 export { healthySmtpServer } from "./storage/smtp-servers.ts";

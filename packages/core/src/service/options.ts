@@ -29,8 +29,8 @@ export interface PosthornOptions<Tx = never> {
    */
   secretKey: string;
   /**
-   * Former secret keys, with which unsubscribe links in mail sent under them still work. They are used for nothing
-   * else.
+   * Former secret keys: links in mail sent under them, and return paths, still work, and `replaceSecretKey` opens with
+   * them what they sealed. They are used for nothing else.
    */
   formerSecretKeys?: readonly string[] | undefined;
   /**

@@ -2,21 +2,30 @@ import { generateSync } from "otplib";
 import { expect, onTestFinished, test } from "vitest";
 import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { createMemoryDns, createWorld, type TestWorkspace, type World } from "../testing/index.ts";
+import { verifyWebhook } from "../webhooks/rules/webhook-signature.ts";
 
+const firstKey = "the first key of this database, 4711";
 const password = "the engine weaves algebra";
 const mail = { subject: "Hi", text: "Hi", from: "a@shop.example", to: ["ada@example.com"] };
 
 /** Lets a service with the first secret key prepare a workspace; returns a service with the next, on the same database. */
-async function replaceKey<T>(prepare: (before: World, workspace: TestWorkspace) => Promise<T>) {
+async function replaceKey<T>(
+  prepare: (before: World, workspace: TestWorkspace) => Promise<T>,
+  { formerSecretKeys }: { formerSecretKeys?: string[] } = {},
+) {
   const storage = await openTestSqlite();
   const dns = createMemoryDns();
-  const before = await createWorld(storage, { secretKey: "the first key of this database, 4711", dns });
+  const before = await createWorld(storage, { secretKey: firstKey, dns });
   onTestFinished(() => before.close());
   const workspace = await before.addWorkspace();
   const prepared = await prepare(before, workspace);
-  const after = await createWorld(storage, { secretKey: "the key that came after it, 0815", dns });
+  const after = await createWorld(storage, {
+    secretKey: "the key that came after it, 0815",
+    formerSecretKeys,
+    dns,
+  });
   onTestFinished(() => after.posthorn.close());
-  await after.posthorn.replaceSecretKey();
+  await after.posthorn.replaceSecretKey({ giveUpUnreadable: formerSecretKeys === undefined });
   return { ...after, workspace, prepared };
 }
 
@@ -24,6 +33,62 @@ const replyOf = async ({ posthorn }: World, emailId: string, { id: workspaceId }
   const { status, recipients } = await posthorn.emails.get({ emailId }, { workspaceId });
   return `${status} ${recipients[0]?.lastReply}`;
 };
+
+test("with the former key known, e-mails, webhooks and two-factor logins go on as before", async () => {
+  const prepare = async ({ posthorn, clock }: World, { id: workspaceId, owner, asOwner }: TestWorkspace) => {
+    const webhook = await posthorn.webhooks.create(
+      { url: "https://hooks.example.com/", events: ["email.sent"] },
+      asOwner,
+    );
+    const { secret } = await posthorn.twoFactor.setup({}, { as: owner });
+    const code = (ms: number) => generateSync({ secret, epoch: Math.floor(ms / 1_000) });
+    await posthorn.twoFactor.verify({ code: code(clock.now()) }, { as: owner });
+    await posthorn.emails.send({ ...mail, text: "your secret", sensitive: true }, { workspaceId });
+    return { webhook, code };
+  };
+  const { posthorn, mailer, http, clock, workspace, prepared } = await replaceKey(prepare, {
+    formerSecretKeys: [firstKey],
+  });
+  await posthorn.drain();
+  expect(mailer.inbox.find({ to: "ada@example.com" })?.text).toContain("your secret");
+  const [post] = http.posts;
+  const { secret } = prepared.webhook;
+  const { headers = {}, body = "" } = post ?? {};
+  expect(verifyWebhook({ secret, headers, body, now: clock.now() })).toBe(true);
+  clock.advance(60_000);
+  await posthorn.twoFactor.disable({ code: prepared.code(clock.now()) }, { as: workspace.owner });
+});
+
+test("when a replacement is interrupted, it seals the rest when repeated, and nothing is sent before", async () => {
+  const storage = await openTestSqlite();
+  const before = await createWorld(storage, { secretKey: firstKey });
+  onTestFinished(() => before.close());
+  await before.posthorn.migrate();
+  const { id: workspaceId, asOwner } = await before.addWorkspace();
+  await before.posthorn.inboundEndpoints.create({ provider: "generic" }, asOwner);
+  await before.posthorn.emails.send({ ...mail, sensitive: true }, { workspaceId });
+  const { replaceSealed } = storage.operations;
+  let left = 1;
+  const operations = {
+    ...storage.operations,
+    async replaceSealed(...changes: Parameters<typeof replaceSealed>) {
+      if (left === 0) throw new Error("killed");
+      left -= 1;
+      await replaceSealed(...changes);
+    },
+  };
+  const { posthorn, mailer } = await createWorld(
+    { ...storage, operations },
+    { secretKey: "the key that came after it, 0815", formerSecretKeys: [firstKey] },
+  );
+  onTestFinished(() => posthorn.close());
+  await expect(posthorn.replaceSecretKey()).rejects.toThrow("killed");
+  await expect(posthorn.drain()).rejects.toThrow("Repeat it with the same keys");
+  left = 1;
+  expect((await posthorn.replaceSecretKey()).resealed).toMatchObject({ inboundSecrets: 0, emails: 1 });
+  await posthorn.drain();
+  expect(mailer.inbox.all()).toHaveLength(1);
+});
 
 test("an e-mail that the former key sealed fails at its first attempt, and says why", async () => {
   const world = await replaceKey(({ posthorn }, { id: workspaceId }) =>

@@ -31,6 +31,8 @@ export interface TokenSigner {
 export interface SecretBox {
   /** Identifies the secret key without revealing it. */
   fingerprint: string;
+  /** What its sealed texts begin with, and those of another key do not. */
+  sealPrefix: string;
   seal(plain: string, context: string): string;
   open(sealed: string, context: string): string;
   /** Returns a keyed digest of the text. `purpose` separates uses. */
@@ -74,8 +76,11 @@ export interface Facilities {
   /** Returns a UUIDv7 for the present time. */
   newId(): string;
   secrets: SecretBox;
-  /** Boxes of former secret keys: they open what left the service under those keys, and seal nothing. */
-  formerSecrets: readonly Pick<SecretBox, "open">[];
+  /**
+   * Boxes of former secret keys: they open what left the service under those keys, and what is stored while the key is
+   * replaced. They seal nothing.
+   */
+  formerSecrets: readonly Pick<SecretBox, "fingerprint" | "open">[];
   /** Signed tokens that identify e-mails in bounce reports. */
   reportTokens: ReportTokens;
   /** Makes and reads the tokens in tracked links and images. */

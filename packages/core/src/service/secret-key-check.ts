@@ -1,8 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { checkOptions, flagCheck } from "../ports/check-options.ts";
 import type { Logger } from "../ports/logger.ts";
 import { incompleteCopyFact, type Storage } from "../ports/storage.ts";
 import { storeErasureKey } from "../suppressions/erasure-key.ts";
+import { type Resealing, resealSecrets, type SealedOtherwise } from "./reseal-secrets.ts";
 import type { SecretBox } from "./runtime.ts";
+
+/** Why a secret key is refused, in words that go on with the remedy. */
+const refusals = {
+  other_key:
+    "the secret key is not the one that this database was created with: its two-factor, webhook and mail secrets can't be decrypted. Restore the former key",
+  former_key:
+    "this database still has a former secret key. Stop every process, and replace it by the new one (replaceSecretKey)",
+  interrupted:
+    "a replacement of this database's secret key was interrupted. Repeat it with the same keys (replaceSecretKey)",
+  unreadable_secrets:
+    "no known secret key opens all of this database's secrets: nothing was changed. Add the one that does to formerSecretKeys, or give them up (giveUpUnreadable)",
+} as const;
 
 /**
  * Error for a secret key that is not the one that the database was created with: the stored secrets can't be decrypted
@@ -10,11 +24,15 @@ import type { SecretBox } from "./runtime.ts";
  */
 export class SecretKeyMismatch extends Error {
   override name = "SecretKeyMismatch";
+  /**
+   * `former_key`: the database's is among the former keys, and was not replaced yet. `interrupted`: its replacement was
+   * not ended. `unreadable_secrets`: there would be secrets that a replacement gives up.
+   */
+  readonly reason: keyof typeof refusals;
   /** The message contains the remedy. */
-  constructor() {
-    super(
-      "the secret key is not the one that this database was created with: its two-factor, webhook and mail secrets can't be decrypted. Restore the former key",
-    );
+  constructor(reason: keyof typeof refusals = "other_key") {
+    super(refusals[reason]);
+    this.reason = reason;
   }
 }
 
@@ -30,6 +48,14 @@ export class IncompleteCopy extends Error {
 /** Ms until the check is repeated if the storage did not answer. */
 const retryMs = 1_000;
 
+/** Options of a replacement of the secret key. */
+export interface ReplaceSecretKeyOptions {
+  /** Only counts what would be sealed anew, and what no known key opens. Default false. */
+  dryRun?: boolean | undefined;
+  /** Goes on though there are secrets that no known key opens: they stay unreadable. Default false. */
+  giveUpUnreadable?: boolean | undefined;
+}
+
 /** Checks whether a service has the secret key of its database, and all of its rows. */
 export interface SecretKeyCheck {
   /**
@@ -37,27 +63,40 @@ export interface SecretKeyCheck {
    * `SecretKeyMismatch`, and `IncompleteCopy` before it stores anything.
    */
   assert(): Promise<void>;
-  /** Records the service's key as the database's, because the former one is lost. */
-  replace(): Promise<void>;
+  /**
+   * Seals under the service's key what a former one opens, then records it as the database's. Interrupted, it can be
+   * repeated, and `assert` throws until then. Throws `SecretKeyMismatch` if there are secrets that no known key opens.
+   */
+  replace(this: void, options?: ReplaceSecretKeyOptions): Promise<SealedOtherwise>;
   /** Calls back once the key is known to be right: at once, or as soon as the storage answers. */
   whenRight(begin: () => void): { cancel(): void };
 }
 
-/** Creates a check by fingerprint, a derivation (HKDF) of the key that does not reveal it. */
-export function createSecretKeyCheck(parts: {
-  storage: Pick<Storage, "operations">;
-  secrets: Pick<SecretBox, "fingerprint">;
+interface CheckParts extends Resealing {
+  storage: Pick<Storage, "operations" | "transaction">;
+  secrets: Pick<SecretBox, "fingerprint" | "seal" | "sealPrefix">;
+  formerSecrets: readonly Pick<SecretBox, "fingerprint" | "open">[];
   logger: Pick<Logger, "error">;
-}): SecretKeyCheck {
-  const { storage, secrets, logger } = parts;
+}
+
+/** Creates a check by fingerprint, a derivation (HKDF) of the key that does not reveal it. */
+export function createSecretKeyCheck(parts: CheckParts): SecretKeyCheck {
+  const { storage, secrets, formerSecrets, logger } = parts;
   const { fingerprint } = secrets;
   let isRight = false;
 
   const assert = async (): Promise<void> => {
     if (isRight) return;
-    if ((await storage.operations.findFact(incompleteCopyFact)) !== undefined) throw new IncompleteCopy();
-    isRight = (await storage.operations.keepFact("secret_key", fingerprint)) === fingerprint;
-    if (!isRight) throw new SecretKeyMismatch();
+    const { operations } = storage;
+    if ((await operations.findFact(incompleteCopyFact)) !== undefined) throw new IncompleteCopy();
+    if ((await operations.findFact("secret_key_replacement")) !== undefined)
+      throw new SecretKeyMismatch("interrupted");
+    const known = await operations.keepFact("secret_key", fingerprint);
+    if (known !== fingerprint)
+      throw new SecretKeyMismatch(
+        formerSecrets.some((former) => former.fingerprint === known) ? "former_key" : "other_key",
+      );
+    isRight = true;
     await storeErasureKey(storage);
   };
   const tryUntilRight = async (signal: AbortSignal): Promise<boolean> => {
@@ -75,9 +114,10 @@ export function createSecretKeyCheck(parts: {
   };
   return {
     assert,
-    async replace() {
-      await storage.operations.replaceFact("secret_key", fingerprint);
-      isRight = true;
+    async replace(options = {}) {
+      const replaced = await replaceSecretKey(parts, options);
+      if (!options.dryRun) isRight = true;
+      return replaced;
     },
     whenRight(begin) {
       const waiting = new AbortController();
@@ -86,4 +126,26 @@ export function createSecretKeyCheck(parts: {
       return { cancel: () => waiting.abort() };
     },
   };
+}
+
+async function replaceSecretKey(
+  parts: CheckParts,
+  options: ReplaceSecretKeyOptions,
+): Promise<SealedOtherwise> {
+  checkOptions("replaceSecretKey", options, { dryRun: flagCheck, giveUpUnreadable: flagCheck });
+  const { dryRun = false, giveUpUnreadable = false } = options;
+  const { storage, secrets } = parts;
+  if ((await storage.operations.findFact(incompleteCopyFact)) !== undefined) throw new IncompleteCopy();
+  const found = await resealSecrets(parts, { dryRun: true });
+  if (dryRun) return found;
+  if (!giveUpUnreadable && Object.values(found.unreadable).some((count) => count > 0))
+    throw new SecretKeyMismatch("unreadable_secrets");
+  // With some sealed under one key and some under the other, no process may deliver: e-mails it can't read would fail.
+  await storage.operations.replaceFact("secret_key_replacement", secrets.fingerprint);
+  const replaced = await resealSecrets(parts, { dryRun: false });
+  await storage.transaction(async ({ operations }) => {
+    await operations.replaceFact("secret_key", secrets.fingerprint);
+    await operations.forgetFact("secret_key_replacement");
+  });
+  return replaced;
 }

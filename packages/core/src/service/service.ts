@@ -24,7 +24,8 @@ import { createPing } from "./create-ping.ts";
 import { createRuntime, type RuntimeChanges } from "./create-runtime.ts";
 import type { Config, PosthornOptions, WorkspaceGiven } from "./options.ts";
 import { readOnlyWorkspace } from "./read-only-workspace.ts";
-import { createSecretKeyCheck } from "./secret-key-check.ts";
+import type { SealedOtherwise } from "./reseal-secrets.ts";
+import { createSecretKeyCheck, type ReplaceSecretKeyOptions } from "./secret-key-check.ts";
 
 /**
  * The service: all use cases by aggregate and verb, and methods to run it. `Tx` is the type of the host's transactions
@@ -50,10 +51,12 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
    */
   checkSecretKey(this: void): Promise<void>;
   /**
-   * Records this service's secret key as the database's, if the former one is lost. All secrets that were stored are
-   * lost with the former key.
+   * Makes this service's secret key the database's: everything stored that one of `formerSecretKeys` sealed is sealed
+   * anew. Stop every other process first, and what this one delivers. Interrupted, it can be repeated, and nothing starts
+   * until it has. Resolves to the numbers of secrets. Throws `SecretKeyMismatch`, and has changed nothing, if no known key
+   * opens some; `giveUpUnreadable` leaves those as they are, unreadable.
    */
-  replaceSecretKey(this: void): Promise<void>;
+  replaceSecretKey(this: void, options?: ReplaceSecretKeyOptions): Promise<SealedOtherwise>;
   /**
    * Starts delivering queued mail in this process, and returns at once. Whether the secret key is the database's is
    * checked first: if it is not, nothing is delivered, and the logger is told why. Throws after `close`; after `stop` it

@@ -3,7 +3,7 @@ import { CliError } from "../../program/errors/cli-error.ts";
 import type { SettingValues } from "../../program/settings/settings.ts";
 import { openMailer } from "../../service/open-mailer.ts";
 import { createService } from "../../service/open-service.ts";
-import { findSecretKey, secretKeyFile, wrongKey } from "../../service/secret-key.ts";
+import { findSecretKey, putBack, secretKeyFile, wrongKey } from "../../service/secret-key.ts";
 import { findUnreadableSecrets } from "../../service/unreadable-secrets.ts";
 import { broken, type Finding, ok, warning } from "./finding.ts";
 
@@ -17,7 +17,13 @@ export async function checkSecretKey(values: SettingValues, storage: Storage): P
   if (typeof key !== "string") return [key];
   const unreadable = await findUnreadableSecrets(storage, key);
   if (unreadable.length === 0) return [ok(name, "it is the database's, and can read every stored secret")];
-  return unreadable.map(({ found, advice }) => warning(name, found, advice));
+  return unreadable.map(({ found, advice }) =>
+    warning(
+      name,
+      found,
+      `${advice}. If you have that key: name it in SERVICE_FORMER_SECRET_KEYS, stop every process, and run posthorn config replace-secret-key`,
+    ),
+  );
 }
 
 /** Returns the key if it is the database's, otherwise what is wrong with it. */
@@ -33,7 +39,7 @@ async function compareKey(values: SettingValues, storage: Storage): Promise<stri
     return broken(
       name,
       `missing, though the database was created with one: there is no ${secretKeyFile(values.database_url) ?? "SERVICE_SECRET_KEY"}`,
-      "Put the former key back. Lost for good? See: posthorn config replace-secret-key --help",
+      putBack,
     );
   const { mailer } = await openMailer(values, undefined);
   let posthorn: Posthorn | undefined;

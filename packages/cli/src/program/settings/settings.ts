@@ -49,7 +49,7 @@ export const settings = {
   former_secret_keys: optional({
     env: "SERVICE_FORMER_SECRET_KEYS",
     describes:
-      "replaced keys, separated by spaces: links in e-mails and return paths made with them keep working",
+      "replaced keys, separated by spaces: links in e-mails and return paths made with them keep working, and config replace-secret-key seals anew what they sealed",
     secret: true,
     example: "the former value of SERVICE_SECRET_KEY",
     read: text,

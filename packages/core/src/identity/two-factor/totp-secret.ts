@@ -7,12 +7,12 @@ import { totpUrl } from "../rules/totp.ts";
 /** How long a set-up waits for its first code, in ms (decisions §2). */
 export const setupLifetime = 10 * 60_000;
 
-// The pending secret and the user's secret are sealed for the same place, so that enabling need not seal it again.
-const placeOf = (userId: number): string => `users:totp_secret:${userId}`;
+/** The context of a user's secret, and of the pending one, so that enabling need not seal it again. */
+export const totpContext = (userId: number): string => `users:totp_secret:${userId}`;
 
 /** Encrypts a secret for storage. */
 export const sealTotpSecret = (runtime: Pick<Runtime, "secrets">, userId: number, secret: string): string =>
-  runtime.secrets.seal(secret, placeOf(userId));
+  runtime.secrets.seal(secret, totpContext(userId));
 
 /** Decrypts a stored secret. Returns `undefined` if it can't be read, because the secret key was replaced. */
 export function openTotpSecret(
@@ -21,7 +21,7 @@ export function openTotpSecret(
   sealed: string,
 ): string | undefined {
   try {
-    return secrets.open(sealed, placeOf(userId));
+    return secrets.open(sealed, totpContext(userId));
   } catch (error) {
     if (!(error instanceof SecretUnreadable)) throw error;
     logger.error(

@@ -17,7 +17,8 @@ export interface SealedContent {
 
 type Sealable = Pick<EmailDraft, "source" | "subject" | "fields" | "keptFiles">;
 
-const placeOf = (emailId: string): string => `emails:data:${emailId}`;
+/** The context that the data of an e-mail is sealed for. */
+export const contentContext = (emailId: string): string => `emails:data:${emailId}`;
 
 /** Seals the content of a sensitive e-mail, with the rendered subject. */
 export function sealContent(
@@ -35,8 +36,8 @@ export function sealContent(
 
 /** Seals values that only delivery may read. */
 export const seal = (runtime: Pick<Runtime, "secrets">, emailId: string, content: SealedContent): string =>
-  runtime.secrets.seal(JSON.stringify(content), placeOf(emailId));
+  runtime.secrets.seal(JSON.stringify(content), contentContext(emailId));
 
 /** Decrypts sealed values. Throws `SecretUnreadable` if they are damaged or were sealed with another key. */
 export const unseal = (runtime: Pick<Runtime, "secrets">, emailId: string, sealed: string): SealedContent =>
-  JSON.parse(runtime.secrets.open(sealed, placeOf(emailId))) as SealedContent;
+  JSON.parse(runtime.secrets.open(sealed, contentContext(emailId))) as SealedContent;

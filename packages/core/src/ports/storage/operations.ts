@@ -1,12 +1,15 @@
+import type { SealedColumn, SealedText } from "./sealed-texts.ts";
+
 /**
- * A fact that a database stores about itself: the fingerprint of its secret key, the key of erased addresses, its
- * creator, the hosts that sending domains were last checked against (JSON), the time that retention goes by,
+ * A fact that a database stores about itself: the fingerprint of its secret key, that of the one which is replacing it,
+ * the key of erased addresses, its creator, the hosts that sending domains were last checked against (JSON), the time that retention goes by,
  * the id of the last event that retention removed, the timeline of its server, when its file was created (ns since the
  * epoch), in a copy that nobody has delivered from yet, when the copy was made (ISO 8601), and that a copy from another
  * database is not complete.
  */
 export type FactName =
   | "secret_key"
+  | "secret_key_replacement"
   | "erasure_key"
   | "made_by"
   | "domain_hosts"
@@ -61,6 +64,13 @@ export interface Operations {
    * another secret key sealed it. At most `limit` of each kind.
    */
   listSealedOtherwise(prefix: string, limit: number): Promise<SecretHolder[]>;
+  /** Lists a piece of a column's sealed texts in the order of their rows, those after `after`; none at its end. */
+  listSealed(column: SealedColumn, after: number): Promise<SealedText[]>;
+  /** Replaces sealed texts of a column by others, all or none; not those that have changed meanwhile. */
+  replaceSealed(
+    column: SealedColumn,
+    texts: readonly { row: number; sealed: string; resealed: string }[],
+  ): Promise<void>;
   /**
    * Sums up what counters have spread over rows, as on an engine that goes on in new ones while old versions are kept;
    * at most `limit` rows. Returns their number, 0 within a transaction. No sum changes, and nothing that others count

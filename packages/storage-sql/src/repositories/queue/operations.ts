@@ -5,6 +5,7 @@ import { foldCounters } from "../../fold-counters.ts";
 import { stillBefore } from "../still-before.ts";
 import { findFact } from "./find-fact.ts";
 import { listSealedOtherwise } from "./list-sealed-otherwise.ts";
+import { listSealed, replaceSealed } from "./sealed-texts.ts";
 
 /** Workers' heartbeats, and facts about the database itself. */
 export const createOperationsRepository = (db: Handle, engine: Engine): Operations => ({
@@ -78,6 +79,8 @@ export const createOperationsRepository = (db: Handle, engine: Engine): Operatio
       .execute();
   },
   listSealedOtherwise: (prefix, limit) => listSealedOtherwise(db, prefix, limit),
+  listSealed: (column, after) => listSealed(db, engine, column, after),
+  replaceSealed: (column, texts) => replaceSealed(db, engine, column, texts),
   async skipIds() {
     for (const table of Object.keys(skippedIds) as (keyof typeof skippedIds)[])
       await engine.setLastId(db, table, (await engine.lastId(db, table)) + skippedIds[table]);
