@@ -123,3 +123,28 @@ test("a charge of counters that are there leaves one former version of each", as
   await host.end();
   expect(await storage.usage.find(workspaceId, hour, 0)).toEqual({ hour: 4, day: 4 });
 });
+
+test("a charge that waits for a counter that another creates holds none behind it, so that neither waits for the other", async () => {
+  const [first, second] = [await busy(), await busy()];
+  const requests = (...ids: number[]) =>
+    ids.map((workspaceId) => ({
+      ...{ workspaceId, recipients: 1 },
+      ...{ hour: { start: hour, limit: 9 }, day: { start: 0, limit: 9 } },
+    }));
+  const charge = (...ids: number[]) => storage.transaction(({ usage }) => usage.reserve(requests(...ids)));
+  await charge(second);
+  const creator = new pg.Client({ connectionString });
+  await creator.connect();
+  await creator.query("begin");
+  await storage.within(creator).usage.reserve(requests(first));
+  const both = charge(first, second);
+  const isWaiting = `select from pg_stat_activity where query like '%insert into "${schema}"."usage"%' and wait_event_type = 'Lock'`;
+  await eventually(async () => (await runOnce(connectionString, isWaiting)).length > 0);
+  await creator.query(
+    `select from "${schema}".usage where workspace_id = ${second} and shard = 0 for update nowait`,
+  );
+  await creator.query("commit");
+  await creator.end();
+  await both;
+  expect(await storage.usage.find(second, hour, 0)).toEqual({ hour: 2, day: 2 });
+});

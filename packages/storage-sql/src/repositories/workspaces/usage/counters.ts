@@ -77,18 +77,26 @@ const elsewhereOf = (engine: Engine, own: string) => sql<number>`(
 
 const windowTypes = columnsOf("usage", ["workspace_id", "window_kind", "window_start"]);
 
-/** Nearly all counters are there already: to lock them by a change would leave two versions of each for every charge. */
-const lock = prepared((db, { rows }: { rows: Shard[] }, engine) =>
+/** The counters of limits among those of `rows`, as a condition on a table's alias. */
+const areWanted = (engine: Engine, alias: string, rows: Shard[]) => sql<SqlBool>`
+  ${sql.id(alias, "shard")} = ${sql.lit(limited)}
+  and (${sql.id(alias, "workspace_id")}, ${sql.id(alias, "window_kind")}, ${sql.id(alias, "window_start")}) in (
+    select workspace_id, window_kind, window_start from ${engine.valuesToFind("v", windowTypes, rows)}
+  )`;
+
+/**
+ * Locks the counters if all are there, as nearly always: to lock them by a change would leave two versions of each for
+ * every charge. If one is missing, it locks none: those behind it must not be locked before it is created.
+ */
+const lock = prepared((db, { rows, count }: { rows: Shard[]; count: number }, engine) =>
   engine.forUpdate(
     db
       .selectFrom("usage as u")
       .select(["u.workspace_id", "u.window_kind", "u.window_start", "u.used"])
       .select(elsewhereOf(engine, "u").as("elsewhere"))
-      .where("u.shard", "=", sql.lit(limited))
+      .where(areWanted(engine, "u", rows))
       .where(
-        sql<SqlBool>`(u.workspace_id, u.window_kind, u.window_start) in (
-          select workspace_id, window_kind, window_start from ${engine.valuesToFind("v", windowTypes, rows)}
-        )`,
+        sql<SqlBool>`(select count(*) from ${engine.table("usage")} as c where ${areWanted(engine, "c", rows)}) = ${count}`,
       )
       .orderBy("u.workspace_id")
       .orderBy("u.window_kind")
@@ -110,9 +118,8 @@ const create = prepared((_, { rows }: { rows: Shard[] }, engine) => {
 });
 
 /**
- * Locks the counters of limits, and creates missing ones behind all that are there, so that transactions can't deadlock.
- * Usage includes everything counted without a limit, because there may have been none before, and all leases, spent or
- * not.
+ * Creates missing counters and locks those of limits, in one order, so that transactions can't deadlock. Usage includes
+ * everything counted without a limit, because there may have been none before, and all leases, spent or not.
  */
 export async function lockCounters(
   db: Handle,
@@ -123,7 +130,9 @@ export async function lockCounters(
   for (const request of requests)
     for (const window of Object.values(windowsOf(request)))
       wanted.set(keyOf(window), { ...window, shard: limited, used: 0 });
-  const locked = (await lock(db, engine, { rows: [...wanted.values()].sort(inOrder) })) as LockedRow[];
+  const rows = [...wanted.values()].sort(inOrder);
+  const locked = (await lock(db, engine, { rows, count: rows.length })) as LockedRow[];
+  // Of old windows one may be removed while it waits for the lock.
   for (const row of locked) wanted.delete(keyOf(row));
   if (wanted.size > 0)
     locked.push(...(await create(db, engine, { rows: [...wanted.values()].sort(inOrder) })));
