@@ -32,9 +32,12 @@ interface Suspect {
   chance: number;
 }
 
-/** Chance below which a message is suspect: its further refusals tell nothing of the server. And below which it is to blame. */
+/**
+ * Chance below which a message is suspect: its further refusals tell nothing of the server. And below which it is to blame: no
+ * higher, as of hundreds that are sent at a server's limit some come too early again and again.
+ */
 const suspectBelow = 0.75;
-const blamedBelow = 0.45;
+const blamedBelow = 0.26;
 /** The least chance of one refusal: a single one tells too little, whatever becomes of the others. */
 const leastChance = 0.5;
 /** Messages in a row, none of them suspect, after whose refusals the server is at fault; one more for each that was to blame. */
