@@ -9,6 +9,7 @@ import { type Access, isPermission } from "../permissions.ts";
 import type { Holder, HostTransaction, JoinedRepositories, Repositories } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { assertCall } from "./assert-call.ts";
+import { assertSession } from "./assert-session.ts";
 import { actsOnWorkspace, authorise } from "./authorise.ts";
 import type { Caller, ClientInfo } from "./caller.ts";
 import { changeAndNotify, changeWithin } from "./change-and-notify.ts";
@@ -225,6 +226,8 @@ async function change(
   if (locked.workspaceId !== undefined) await storage.workspaces.lock(locked.workspaceId);
   // The role may have changed since the first look-up; from here on its row is locked.
   const { way, workspace } = await authorise(useCase, call, storage.members.lockRole);
+  // What anybody may do, and what a user does to their own account, either ends sessions itself or needs none.
+  if (way === "administrator" || isPermission(way)) await assertSession(storage, call.caller);
   if (way === "administrator") await lockAdministrator(storage, call.caller, locked.userId);
   else if (workspace !== undefined && !useCase.locksWorkspace && !hasMembership(call.caller))
     assertStanding(await storage.workspaces.hold(workspace.id));

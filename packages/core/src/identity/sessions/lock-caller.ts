@@ -1,5 +1,5 @@
+import { assertSession } from "../../calls/assert-session.ts";
 import type { UserCaller } from "../../calls/caller.ts";
-import { ServiceError } from "../../errors.ts";
 import type { Repositories, User } from "../../ports/storage.ts";
 import { userOrThrow } from "../users/user-or-throw.ts";
 
@@ -8,12 +8,10 @@ import { userOrThrow } from "../users/user-or-throw.ts";
  * the request began: of two sessions that end each other at once, the first stays.
  */
 export async function lockCaller(
-  { users, sessions }: Pick<Repositories, "users" | "sessions">,
-  { userId, sessionId }: UserCaller,
+  storage: Pick<Repositories, "users" | "sessions">,
+  caller: UserCaller,
 ): Promise<User> {
-  const user = await userOrThrow(users.lock(userId), userId);
-  if (sessionId === undefined) return user;
-  const found = await sessions.findWithUser(sessionId);
-  if (found === undefined || found.session.revokedAt !== undefined) throw new ServiceError("unauthenticated");
+  const user = await userOrThrow(storage.users.lock(caller.userId), caller.userId);
+  await assertSession(storage, caller);
   return user;
 }

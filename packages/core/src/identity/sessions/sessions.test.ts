@@ -50,6 +50,21 @@ test("a revoked session's token is refused at once, the others stay", async () =
   expect((await typesOf(two.as)).filter((type) => type === "session.revoked")).toHaveLength(1);
 });
 
+test("a change in a workspace that was under way as its session was revoked is not made", async () => {
+  const [one, two] = [await login(), await login()];
+  const { id: workspaceId } = await world.posthorn.workspaces.create({ name: "Acme" }, { as: one.as });
+  const { apiKeys, suppressions, sessions } = world.posthorn;
+  const create = ({ as }: { as: UserCaller }) => apiKeys.create({ name: "key" }, { as, workspaceId });
+  await create(one);
+  await sessions.revoke({ sessionId: one.sessionId }, { as: two.as });
+  await expect(create(one)).rejects.toMatchObject({ code: "unauthenticated" });
+  const content = Buffer.from("email\nbob@example.com\n");
+  await expect(suppressions.import({ content }, { as: one.as, workspaceId })).rejects.toMatchObject({
+    code: "unauthenticated",
+  });
+  await create(two);
+});
+
 test("many calls at once that end one session leave one event", async () => {
   const [one, two, three] = [await login(), await login(), await login()];
   const { sessions } = world.posthorn;
