@@ -10,6 +10,7 @@ import {
   to,
   useSendingWorld,
 } from "./sending-world.ts";
+import { newSuppression } from "./walked-rows.ts";
 
 /** The contract of recipients: their data is found, listed and replaced, and no other's. */
 export const describeRecipients = (open: () => Promise<Storage>): void => {
@@ -249,8 +250,8 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
       const other = await world().addWorkspace("Other");
       const { erasedAs } = person();
       const entry = (scope: string, over: Partial<Suppression> = {}): Suppression => ({
-        ...{ workspaceId, scope, addressKey: ada, address: ada, origin: "manual", reason: ada },
-        ...{ emailId: undefined, createdBy: undefined, createdAt: NOW, expiresAt: undefined },
+        ...newSuppression(workspaceId, ada),
+        ...{ scope, reason: ada },
         ...over,
       });
       const hashed = (expiresAt: number) => ({

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Storage, Suppression } from "../../ports/storage.ts";
 import { DAY, NOW, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
+import { newSuppression } from "./walked-rows.ts";
 
 /** The contract of suppressions: one per address and scope, of which the one that lasts longest is kept. */
 export const describeSuppressions = (open: () => Promise<Storage>): void => {
@@ -8,16 +9,7 @@ export const describeSuppressions = (open: () => Promise<Storage>): void => {
     const world = useSendingWorld(open);
 
     const entry = (address: string, over: Partial<Suppression> = {}): Suppression => ({
-      workspaceId: world().workspaceId,
-      scope: "*",
-      addressKey: address.toLowerCase(),
-      address,
-      origin: "manual",
-      reason: "",
-      emailId: undefined,
-      createdBy: undefined,
-      createdAt: NOW,
-      expiresAt: undefined,
+      ...newSuppression(world().workspaceId, address),
       ...over,
     });
     const put = async (...entries: Suppression[]) =>

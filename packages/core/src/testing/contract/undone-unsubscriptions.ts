@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ErasedPerson, Storage, Suppression } from "../../ports/storage.ts";
 import { DAY, NOW, nextId, useSendingWorld } from "./sending-world.ts";
+import { newSuppression } from "./walked-rows.ts";
 
 /** The contract of unsubscriptions that are undone: what they replaced stands again. */
 export const describeUndoneUnsubscriptions = (open: () => Promise<Storage>): void => {
@@ -8,9 +9,7 @@ export const describeUndoneUnsubscriptions = (open: () => Promise<Storage>): voi
     const world = useSendingWorld(open);
 
     const entry = (address: string, over: Partial<Suppression> = {}): Suppression => ({
-      workspaceId: world().workspaceId,
-      ...{ scope: "*", addressKey: address, address, origin: "manual", reason: "" },
-      ...{ emailId: undefined, createdBy: undefined, createdAt: NOW, expiresAt: undefined },
+      ...newSuppression(world().workspaceId, address),
       ...over,
     });
     const put = async (...entries: Suppression[]) =>

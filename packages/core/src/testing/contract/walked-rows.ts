@@ -1,3 +1,4 @@
+import type { Suppression } from "../../ports/storage.ts";
 import { NOW, nextId, type SendingWorld } from "./sending-world.ts";
 
 export const named = (workspaceId: number) => ({ id: nextId(), workspaceId, name: nextId(), createdAt: NOW });
@@ -23,21 +24,18 @@ export const newEvent = (workspaceId: number | undefined, type: string) => ({
   createdAt: NOW,
 });
 
-export const newSuppression = (workspaceId: number) => {
-  const address = `${nextId()}@a.example`;
-  return {
-    workspaceId,
-    scope: "*",
-    addressKey: address,
-    address,
-    origin: "manual" as const,
-    reason: "",
-    emailId: undefined,
-    createdBy: undefined,
-    createdAt: NOW,
-    expiresAt: undefined,
-  };
-};
+export const newSuppression = (workspaceId: number, address = `${nextId()}@a.example`): Suppression => ({
+  workspaceId,
+  scope: "*",
+  addressKey: address.toLowerCase(),
+  address,
+  origin: "manual",
+  reason: "",
+  emailId: undefined,
+  createdBy: undefined,
+  createdAt: NOW,
+  expiresAt: undefined,
+});
 
 export const newReport = (workspaceId: number) => ({
   id: nextId(),
