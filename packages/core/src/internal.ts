@@ -35,6 +35,7 @@ export { campaignOutcomes } from "./ports/storage/campaign-recipients.ts";
 export { emailStatuses } from "./ports/storage/emails.ts";
 export { createTurns, type Holder } from "./ports/turns.ts";
 export { type Optional, withDefaults } from "./ports/with-defaults.ts";
+export { aliveMs } from "./queue/heartbeat.ts";
 export { beginningOf } from "./rules/beginning-of.ts";
 export { inexactFault } from "./rules/inexact-numbers.ts";
 export { isJsonObject } from "./rules/is-json-object.ts";

@@ -1,4 +1,5 @@
 import type { Storage } from "@posthorn/core";
+import { aliveMs } from "@posthorn/core/internal";
 import { everyRoute, restoredCopyFact } from "@posthorn/core/storage";
 import { countOf } from "../../terminal/count-of.ts";
 import { duration } from "../../terminal/durations.ts";
@@ -59,9 +60,6 @@ export async function checkApiKeys(storage: Storage): Promise<Finding> {
     `Create a replacement: posthorn api-keys create NAME --workspace ${first.workspaceId}`,
   );
 }
-
-/** Workers send a heartbeat every 10 s. */
-const aliveMs = 30 * second;
 
 export async function checkWorkers(storage: Storage): Promise<Finding> {
   const now = await storage.now();
