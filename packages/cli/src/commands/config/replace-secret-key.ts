@@ -20,9 +20,11 @@ const kinds: Readonly<Record<keyof SecretCounts, [wire: string, one: string, man
 };
 const kindNames = Object.keys(kinds) as (keyof SecretCounts)[];
 
+type Context = Pick<CommandContext, "output" | "ownDatabase" | "confirm">;
+
 /** Replaces the database's secret key by the configured one, and seals anew what a former key opens. */
 export async function replaceSecretKey(
-  context: CommandContext,
+  context: Context,
   { dryRun = false }: { dryRun?: boolean },
 ): Promise<void> {
   const values = context.ownDatabase();
@@ -37,13 +39,10 @@ export async function replaceSecretKey(
     return;
   }
   const question = questionOf(found, isFormerKnown);
-  if (question !== undefined) {
-    await context.confirm(question);
-    // Processes may have started while the question stood.
-    await assertUnused(values.database_url);
-  }
+  if (question !== undefined) await context.confirm(question);
+  const secretKey = findOrMakeSecretKey(values);
+  await barOthers(values, secretKey);
   await withStorage(values, async (storage) => {
-    const secretKey = findOrMakeSecretKey(values);
     const giveUpUnreadable = kindNames.some((kind) => found.unreadable[kind] > 0);
     const replaced = await withService({ values, storage, secretKey }, (posthorn) =>
       posthorn.replaceSecretKey({ giveUpUnreadable }),
@@ -60,6 +59,27 @@ export async function replaceSecretKey(
     for (const { found: held, advice } of await findUnreadableSecrets(storage, secretKey))
       output.warn(`${held.replace("another key", "The former key")}. ${advice}`);
   });
+}
+
+/**
+ * Lets nothing start until the key is replaced. What has started since it was first asked, such as under a supervisor, is
+ * found by asking again: it would fail every e-mail that it can't read any more.
+ */
+async function barOthers(values: SettingValues, secretKey: string): Promise<void> {
+  const { createSecretBox } = await import("@posthorn/core/internal");
+  const { fingerprint } = createSecretBox(secretKey);
+  const isFirst = await withStorage(values, async ({ operations }) => {
+    const isInterrupted = (await operations.findFact("secret_key_replacement")) !== undefined;
+    if (!isInterrupted) await operations.keepFact("secret_key_replacement", fingerprint);
+    return !isInterrupted;
+  });
+  try {
+    await assertUnused(values.database_url);
+  } catch (error) {
+    if (isFirst)
+      await withStorage(values, ({ operations }) => operations.forgetFact("secret_key_replacement"));
+    throw error;
+  }
 }
 
 interface Survey {
@@ -112,7 +132,7 @@ async function withService<T>(
   }
 }
 
-function tellDone({ output }: CommandContext, values: SettingValues): void {
+function tellDone({ output }: Context, values: SettingValues): void {
   output.done(`The database uses the secret key in ${placeOfKey(values)} already: nothing was changed.`);
   output.note(
     values.secret_key === undefined
@@ -134,7 +154,7 @@ function questionOf({ unreadable }: SealedOtherwise, isFormerKnown: boolean): st
     : "SERVICE_FORMER_SECRET_KEYS does not name the database's key: links in e-mails already sent end. Replace it?";
 }
 
-function show({ output }: CommandContext, { resealed, unreadable }: SealedOtherwise): void {
+function show({ output }: Context, { resealed, unreadable }: SealedOtherwise): void {
   const rows = kindNames
     .filter((kind) => resealed[kind] + unreadable[kind] > 0)
     .map((kind) => ({ kind, resealed: resealed[kind], unreadable: unreadable[kind] }));
