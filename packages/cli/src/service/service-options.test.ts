@@ -2,7 +2,7 @@ import { createMemoryMailer } from "@posthorn/core/testing";
 import { expect, test } from "vitest";
 import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { loadConfig } from "../program/settings/config.ts";
-import { serviceOptions } from "./service-options.ts";
+import { formerSecretKeys, serviceOptions } from "./service-options.ts";
 
 test("links lead to where the server listens, also those of a worker or a command beside it", async () => {
   const storage = await openTestSqlite();
@@ -22,4 +22,13 @@ test("links lead to where the server listens, also those of a worker or a comman
     "https://mail.example",
     undefined,
   ]);
+});
+
+test("former secret keys are separated by spaces or lines, and one with spaces in it has a line of its own", () => {
+  const [first, second] = ["a".repeat(32), "b".repeat(40)];
+  const phrase = "correct horse battery staple, and more";
+  const keys = (former_secret_keys?: string) => formerSecretKeys({ former_secret_keys });
+  expect(keys()).toEqual([]);
+  expect(keys(` ${first}  ${second}\n`)).toEqual([first, second]);
+  expect(keys(`${first} ${second}\r\n${phrase}\n`)).toEqual([first, second, phrase]);
 });

@@ -16,11 +16,20 @@ export interface ServiceParts {
 const ownUrl = ({ host, port }: SettingValues): string | undefined =>
   port === 0 ? undefined : `http://${hostInUrl(host)}:${port}`;
 
-/** Returns the former secret keys. */
-export const formerSecretKeys = ({
-  former_secret_keys,
-}: Pick<SettingValues, "former_secret_keys">): string[] =>
-  former_secret_keys?.split(/\s+/).filter((key) => key !== "") ?? [];
+/** Characters of the shortest secret key. */
+const minKeyLength = 32;
+
+/**
+ * Returns the former secret keys, separated by spaces or line breaks. Where a part of a line is too short for a key, the
+ * whole line is one that has spaces in it.
+ */
+export const formerSecretKeys = ({ former_secret_keys = "" }: FormerKeys): string[] =>
+  former_secret_keys.split(/[\r\n]+/).flatMap((line) => {
+    const parts = line.split(/\s+/).filter((key) => key !== "");
+    return parts.every(({ length }) => length >= minKeyLength) ? parts : [line.trim()];
+  });
+
+type FormerKeys = Pick<SettingValues, "former_secret_keys">;
 
 /** Returns a service's options by the settings. Throws a usage error for a file that can't be read. */
 export function serviceOptions(
