@@ -24,6 +24,8 @@ interface Caller {
   request: IncomingMessage | undefined;
   /** When the caller last did something: a number that grows with everything that any caller does. */
   since: number;
+  /** Its place among all. */
+  at: number;
 }
 
 const mostLooked = 256;
@@ -31,8 +33,18 @@ const mostLooked = 256;
 /** Creates the record of a server's callers. */
 export function createWaitingCallers(): WaitingCallers {
   const callers = new Map<Socket, Caller>();
-  let rest = callers.values();
+  /** Not an iterator of the Map: one that stays behind keeps each table that the Map outgrows, with all connections in it. */
+  const all: Caller[] = [];
+  let looked = 0;
   let time = 0;
+
+  function remove(caller: Caller): void {
+    callers.delete(caller.socket);
+    const last = all.pop();
+    if (last === undefined || last === caller) return;
+    last.at = caller.at;
+    all[caller.at] = last;
+  }
 
   function move(socket: Socket, by: number, request?: IncomingMessage): void {
     const caller = callers.get(socket);
@@ -46,22 +58,20 @@ export function createWaitingCallers(): WaitingCallers {
 
   return {
     add(socket) {
-      callers.set(socket, { socket, underway: 0, request: undefined, since: 0 });
+      const caller: Caller = { socket, underway: 0, request: undefined, since: 0, at: all.length };
+      callers.set(socket, caller);
+      all.push(caller);
       move(socket, 0);
       socket.on("drain", () => move(socket, 0));
-      socket.once("close", () => callers.delete(socket));
+      socket.once("close", () => remove(caller));
     },
     begin: (request) => move(request.socket, 1, request),
     end: (socket) => move(socket, -1),
     findOldest(but) {
       let oldest: Caller | undefined;
-      for (let left = Math.min(mostLooked, callers.size); left > 0; left -= 1) {
-        let next = rest.next();
-        if (next.done === true) {
-          rest = callers.values();
-          next = rest.next();
-        }
-        const caller = next.value;
+      for (let left = Math.min(mostLooked, all.length); left > 0; left -= 1) {
+        looked = (looked + 1) % all.length;
+        const caller = all[looked];
         if (caller === undefined || caller.socket === but || !keepsWaiting(caller)) continue;
         if (oldest === undefined || caller.since < oldest.since) oldest = caller;
       }
