@@ -13,12 +13,9 @@ export type { DrainOptions } from "./queue/worker.ts";
 export type { View } from "./service/bind-verbs.ts";
 export type { Counters } from "./service/counters.ts";
 export type { Config, PosthornOptions, Registration } from "./service/options.ts";
+export type { ReplaceSecretKeyOptions } from "./service/replace-secret-key.ts";
 export type { SealedOtherwise, SecretCounts } from "./service/reseal-secrets.ts";
-export {
-  IncompleteCopy,
-  type ReplaceSecretKeyOptions,
-  SecretKeyMismatch,
-} from "./service/secret-key-check.ts";
+export { IncompleteCopy, SecretKeyMismatch } from "./service/secret-key-check.ts";
 export { createPosthorn, type Posthorn } from "./service/service.ts";
 export type * from "./verbs/index.ts";
 

@@ -4,7 +4,7 @@ import { fieldPath } from "../rules/field-path.ts";
 import { isJsonObject } from "../rules/is-json-object.ts";
 import { unstorableText } from "../rules/unstorable-text.ts";
 import { takesAnyText } from "./any-text.ts";
-import { isUnread } from "./unread-items.ts";
+import { isUnread } from "./unread.ts";
 
 /** What is wrong with a value, as words that follow the path of the field, and that path. */
 interface Fault {

@@ -1,9 +1,5 @@
 import { z } from "zod";
-
-const unread = new WeakSet<z.ZodType>();
-
-/** Whether a list's items are passed on without validation. */
-export const isUnread = (item: z.ZodType): boolean => unread.has(item);
+import { markUnread } from "./unread.ts";
 
 /**
  * A list whose items the use case validates itself, by `item`, one after another: validating thousands at once would
@@ -14,6 +10,6 @@ export function unreadItems<S extends z.ZodType>(item: S): z.ZodArray<z.ZodType<
   const one = z.nonoptional(item);
   one._zod.parse = (payload) => payload as never;
   one._zod.run = one._zod.parse;
-  unread.add(one);
+  markUnread(one);
   return z.array(one as unknown as z.ZodType<unknown, z.input<S>>);
 }

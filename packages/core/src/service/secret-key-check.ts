@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { checkOptions, flagCheck } from "../ports/check-options.ts";
 import type { Logger } from "../ports/logger.ts";
 import { incompleteCopyFact, type Storage } from "../ports/storage.ts";
 import { storeErasureKey } from "../suppressions/erasure-key.ts";
-import { type Resealing, resealSecrets, type SealedOtherwise } from "./reseal-secrets.ts";
 import type { SecretBox } from "./runtime.ts";
 
 /** Why a secret key is refused, in words that go on with the remedy. */
@@ -48,14 +46,6 @@ export class IncompleteCopy extends Error {
 /** Ms until the check is repeated if the storage did not answer. */
 const retryMs = 1_000;
 
-/** Options of a replacement of the secret key. */
-export interface ReplaceSecretKeyOptions {
-  /** Only counts what would be sealed anew, and what no known key opens. Default false. */
-  dryRun?: boolean | undefined;
-  /** Goes on though there are secrets that no known key opens: they stay unreadable. Default false. */
-  giveUpUnreadable?: boolean | undefined;
-}
-
 /** Checks whether a service has the secret key of its database, and all of its rows. */
 export interface SecretKeyCheck {
   /**
@@ -63,18 +53,13 @@ export interface SecretKeyCheck {
    * `SecretKeyMismatch`, and `IncompleteCopy` before it stores anything.
    */
   assert(): Promise<void>;
-  /**
-   * Seals under the service's key what a former one opens, then records it as the database's. Interrupted, it can be
-   * repeated, and `assert` throws until then. Throws `SecretKeyMismatch` if there are secrets that no known key opens.
-   */
-  replace(this: void, options?: ReplaceSecretKeyOptions): Promise<SealedOtherwise>;
   /** Calls back once the key is known to be right: at once, or as soon as the storage answers. */
   whenRight(begin: () => void): { cancel(): void };
 }
 
-interface CheckParts extends Resealing {
-  storage: Pick<Storage, "operations" | "transaction">;
-  secrets: Pick<SecretBox, "fingerprint" | "seal" | "sealPrefix">;
+interface CheckParts {
+  storage: Pick<Storage, "operations">;
+  secrets: Pick<SecretBox, "fingerprint">;
   formerSecrets: readonly Pick<SecretBox, "fingerprint" | "open">[];
   logger: Pick<Logger, "error">;
 }
@@ -114,11 +99,6 @@ export function createSecretKeyCheck(parts: CheckParts): SecretKeyCheck {
   };
   return {
     assert,
-    async replace(options = {}) {
-      const replaced = await replaceSecretKey(parts, options);
-      if (!options.dryRun) isRight = true;
-      return replaced;
-    },
     whenRight(begin) {
       const waiting = new AbortController();
       if (isRight) begin();
@@ -126,26 +106,4 @@ export function createSecretKeyCheck(parts: CheckParts): SecretKeyCheck {
       return { cancel: () => waiting.abort() };
     },
   };
-}
-
-async function replaceSecretKey(
-  parts: CheckParts,
-  options: ReplaceSecretKeyOptions,
-): Promise<SealedOtherwise> {
-  checkOptions("replaceSecretKey", options, { dryRun: flagCheck, giveUpUnreadable: flagCheck });
-  const { dryRun = false, giveUpUnreadable = false } = options;
-  const { storage, secrets } = parts;
-  if ((await storage.operations.findFact(incompleteCopyFact)) !== undefined) throw new IncompleteCopy();
-  const found = await resealSecrets(parts, { dryRun: true });
-  if (dryRun) return found;
-  if (!giveUpUnreadable && Object.values(found.unreadable).some((count) => count > 0))
-    throw new SecretKeyMismatch("unreadable_secrets");
-  // With some sealed under one key and some under the other, no process may deliver: e-mails it can't read would fail.
-  await storage.operations.replaceFact("secret_key_replacement", secrets.fingerprint);
-  const replaced = await resealSecrets(parts, { dryRun: false });
-  await storage.transaction(async ({ operations }) => {
-    await operations.replaceFact("secret_key", secrets.fingerprint);
-    await operations.forgetFact("secret_key_replacement");
-  });
-  return replaced;
 }

@@ -24,8 +24,9 @@ import { createPing } from "./create-ping.ts";
 import { createRuntime, type RuntimeChanges } from "./create-runtime.ts";
 import type { Config, PosthornOptions, WorkspaceGiven } from "./options.ts";
 import { readOnlyWorkspace } from "./read-only-workspace.ts";
+import { type ReplaceSecretKeyOptions, replaceSecretKey } from "./replace-secret-key.ts";
 import type { SealedOtherwise } from "./reseal-secrets.ts";
-import { createSecretKeyCheck, type ReplaceSecretKeyOptions } from "./secret-key-check.ts";
+import { createSecretKeyCheck } from "./secret-key-check.ts";
 
 /**
  * The service: all use cases by aggregate and verb, and methods to run it. `Tx` is the type of the host's transactions
@@ -195,7 +196,7 @@ export function createService<Tx>(options: PosthornOptions<Tx>, changes?: Runtim
       await runtime.onlyWorkspace?.ensure();
       return ran;
     },
-    replaceSecretKey: secretKey.replace,
+    replaceSecretKey: (options = {}) => replaceSecretKey(runtime, options),
     prune: () => removeAndReclaim(runtime),
     announceExpiringKeys: () => announceExpiringKeys(runtime),
     on: listeners.on,

@@ -25,7 +25,9 @@ const openNamed = async (
 ) => {
   const logger = createRecordingLogger();
   const storage = await createPostgresStorage({
-    connectionString: withParameters(connectionString, { application_name: schema }),
+    ...(options.pool === undefined && {
+      connectionString: withParameters(connectionString, { application_name: schema }),
+    }),
     schema,
     logger,
     timeouts: unhurried,

@@ -32,8 +32,10 @@ function watch(storage: Storage<unknown>, look: (name: string) => void): Storage
       Object.entries(part).map(([key, one]) => [key, watched(`${name}.${key}`, one)]),
     );
   };
-  const parts = Object.entries(storage).map(([name, part]) => [name, watched(name, part)]);
-  return { ...storage, ...Object.fromEntries(parts), within: storage.within };
+  const { within, assertSound, ...parts } = storage;
+  const ours = Object.entries(parts).map(([name, part]) => [name, watched(name, part)]);
+  // Whether the file was found damaged is known without a look at it.
+  return { ...storage, ...Object.fromEntries(ours), within, ...(assertSound && { assertSound }) };
 }
 
 /** The contract that no verb works outside the host's transaction, for every storage. */
