@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createSmtpMailer } from "@posthorn/mailer-smtp";
 import { expect, test } from "vitest";
 import { sampleMessage } from "../packages/mailer-smtp/test/sample-message.ts";
-import { startScriptedServer } from "../packages/mailer-smtp/test/scripted-server.ts";
+import { startScriptedServer } from "../packages/mailer-smtp/test/start-scripted-server.ts";
 import { createCuttingProxy } from "./create-cutting-proxy.ts";
 import { openFaultWorld } from "./open-fault-world.ts";
 

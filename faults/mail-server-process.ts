@@ -1,4 +1,4 @@
-import { type Script, startScriptedServer } from "../packages/mailer-smtp/test/scripted-server.ts";
+import { runScriptedServer, type Script } from "../packages/mailer-smtp/test/scripted-server.ts";
 
 /** New behaviour of a mail server at one command of the session, instead of its usual reply. */
 export interface Fault {
@@ -33,7 +33,7 @@ const script: Script = {
   },
 };
 
-const { port } = await startScriptedServer(script, Number(process.argv[2] ?? 0));
+const { port } = await runScriptedServer(script, Number(process.argv[2] ?? 0));
 process.on("message", (next) => {
   fault = next as Fault;
 });

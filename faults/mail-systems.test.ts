@@ -6,7 +6,7 @@ import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import { expect, test } from "vitest";
 import { attachment, bodyText, headerText, mailbox } from "../packages/mailer-smtp/test/arbitrary-message.ts";
 import { sampleMessage } from "../packages/mailer-smtp/test/sample-message.ts";
-import { startScriptedServer } from "../packages/mailer-smtp/test/scripted-server.ts";
+import { startScriptedServer } from "../packages/mailer-smtp/test/start-scripted-server.ts";
 
 /**
  * Third-party mail systems that run on this machine, each with the port where it accepts mail and the one to which it

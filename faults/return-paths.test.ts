@@ -5,7 +5,7 @@ import { createSmtpMailer } from "@posthorn/mailer-smtp";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { listenForReports } from "../packages/cli/src/service/inbound-listener.ts";
-import { startScriptedServer } from "../packages/mailer-smtp/test/scripted-server.ts";
+import { startScriptedServer } from "../packages/mailer-smtp/test/start-scripted-server.ts";
 import { findFreePort } from "../packages/storage-postgres/test/find-free-port.ts";
 import { needProgram, needRoot } from "./needs.ts";
 import { startPostfix } from "./start-postfix.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { expect, onTestFinished, test } from "vitest";
-import { startScriptedServer } from "../../mailer-smtp/test/scripted-server.ts";
+import { startScriptedServer } from "../../mailer-smtp/test/start-scripted-server.ts";
 import { testCertificate } from "../../mailer-smtp/test/test-certificate.ts";
 import { checkMailServer } from "../src/commands/doctor/check-mail-server.ts";
 import type { SettingValues } from "../src/program/settings/settings.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { startScriptedServer } from "../../mailer-smtp/test/scripted-server.ts";
+import { startScriptedServer } from "../../mailer-smtp/test/start-scripted-server.ts";
 import { loadConfig } from "../src/program/settings/config.ts";
 import { openService } from "../src/service/open-service.ts";
 import { makeFolder } from "./run-command.ts";

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { accepted, outcomes, start } from "../test/open-mailer.ts";
 import { passTime, stopTime } from "../test/pass-time.ts";
 import { sampleMessage } from "../test/sample-message.ts";
-import { startScriptedServer } from "../test/scripted-server.ts";
+import { startScriptedServer } from "../test/start-scripted-server.ts";
 import { createSmtpMailer } from "./create-smtp-mailer.ts";
 import { openSocket } from "./smtp/connection/open-socket.ts";
 import { SmtpFault } from "./smtp/connection/smtp-fault.ts";

@@ -3,7 +3,8 @@ import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import PostalMime from "postal-mime";
 import { expect, onTestFinished, test } from "vitest";
 import { sampleMessage } from "../test/sample-message.ts";
-import { type Script, startScriptedServer } from "../test/scripted-server.ts";
+import type { Script } from "../test/scripted-server.ts";
+import { startScriptedServer } from "../test/start-scripted-server.ts";
 import { createSmtpMailer } from "./create-smtp-mailer.ts";
 
 const { privateKey, publicKey } = generateKeyPairSync("ed25519");

@@ -3,7 +3,8 @@ import { createAttachment } from "@posthorn/core/internal";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { passTime, stopTime } from "../test/pass-time.ts";
 import { sampleMessage } from "../test/sample-message.ts";
-import { type Script, type ScriptedSession, startScriptedServer } from "../test/scripted-server.ts";
+import type { Script, ScriptedSession } from "../test/scripted-server.ts";
+import { startScriptedServer } from "../test/start-scripted-server.ts";
 import { createSmtpMailer } from "./create-smtp-mailer.ts";
 import type { SmtpMailerOptions } from "./smtp-mailer-options.ts";
 

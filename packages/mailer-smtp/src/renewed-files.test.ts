@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
-import { startScriptedServer } from "../test/scripted-server.ts";
+import { startScriptedServer } from "../test/start-scripted-server.ts";
 import { testCertificate } from "../test/test-certificate.ts";
 import { createSmtpMailer } from "./create-smtp-mailer.ts";
 

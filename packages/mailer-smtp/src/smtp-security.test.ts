@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { passTime, stopTime } from "../test/pass-time.ts";
 import { sampleMessage } from "../test/sample-message.ts";
-import { startScriptedServer } from "../test/scripted-server.ts";
+import { startScriptedServer } from "../test/start-scripted-server.ts";
 import { testCertificate } from "../test/test-certificate.ts";
 import { createSmtpMailer } from "./create-smtp-mailer.ts";
 import type { SmtpMailerOptions } from "./smtp-mailer-options.ts";

@@ -3,7 +3,8 @@ import { expect, onTestFinished } from "vitest";
 import { createSmtpMailer } from "../src/create-smtp-mailer.ts";
 import type { SmtpMailerOptions } from "../src/smtp-mailer-options.ts";
 import { sampleMessage } from "./sample-message.ts";
-import { type Script, startScriptedServer } from "./scripted-server.ts";
+import type { Script } from "./scripted-server.ts";
+import { startScriptedServer } from "./start-scripted-server.ts";
 
 // Long enough for a busy machine; tests of silence advance the time.
 export const long = { connect: 10_000, greeting: 10_000, command: 10_000, dot: 10_000 };

@@ -2,7 +2,8 @@ import { createHostResolver, type HostResolver } from "@posthorn/core/network";
 import { onTestFinished } from "vitest";
 import { createConnectionPool, type PoolOptions } from "../src/smtp/pool/create-connection-pool.ts";
 import type { PoolClock } from "../src/smtp/pool/pool-clock.ts";
-import { type Script, startScriptedServer } from "./scripted-server.ts";
+import type { Script } from "./scripted-server.ts";
+import { startScriptedServer } from "./start-scripted-server.ts";
 
 /**
  * Creates a clock for holds and paces that passes so many ms with each turn of the event loop while somebody waits:

@@ -1,6 +1,5 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { TLSSocket, type TLSSocketOptions } from "node:tls";
-import { onTestFinished } from "vitest";
 import { testCertificate } from "./test-certificate.ts";
 
 /** One client of a scripted server. */
@@ -35,9 +34,9 @@ export interface Script {
 
 /**
  * Starts an SMTP server on loopback, on a free port unless one is given, that follows a script and otherwise accepts
- * everything. It is closed after the test.
+ * everything.
  */
-export async function startScriptedServer(script: Script = {}, wantedPort = 0) {
+export async function runScriptedServer(script: Script = {}, wantedPort = 0) {
   const sessions: ScriptedSession[] = [];
   const commands: string[] = [];
   const contents: string[] = [];
@@ -102,7 +101,6 @@ export async function startScriptedServer(script: Script = {}, wantedPort = 0) {
     for (const { socket } of sessions) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   };
-  onTestFinished(close);
   return {
     port,
     url: `smtp://127.0.0.1:${port}`,

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { startScriptedServer } from "../../test/scripted-server.ts";
+import { startScriptedServer } from "../../test/start-scripted-server.ts";
 import { createSmtpMailer } from "../create-smtp-mailer.ts";
 
 async function verifyBy(reply: string, extensions: string[]): Promise<string | undefined> {

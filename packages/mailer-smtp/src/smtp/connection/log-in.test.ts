@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { sampleMessage } from "../../../test/sample-message.ts";
-import { startScriptedServer } from "../../../test/scripted-server.ts";
+import { startScriptedServer } from "../../../test/start-scripted-server.ts";
 import { createSmtpMailer } from "../../create-smtp-mailer.ts";
 
 const responseFor = (token: string): string =>

@@ -3,7 +3,8 @@ import { createAttachment } from "@posthorn/core/internal";
 import { simpleParser } from "mailparser";
 import { expect, onTestFinished, test } from "vitest";
 import { sampleMessage } from "../../../test/sample-message.ts";
-import { type Script, startScriptedServer } from "../../../test/scripted-server.ts";
+import type { Script } from "../../../test/scripted-server.ts";
+import { startScriptedServer } from "../../../test/start-scripted-server.ts";
 import { composeMessage } from "../../compose/compose-message.ts";
 import { createSmtpMailer } from "../../create-smtp-mailer.ts";
 
