@@ -3,7 +3,10 @@ import type { DuePart, Want } from "../ports/storage/email-queue.ts";
 import type { Lane } from "../ports/storage/lane.ts";
 import type { InHand } from "./work.ts";
 
-/** Shares of the lanes in a claim: a half, a third, a sixth. The share of a lane that needs none goes to the others. */
+/**
+ * Shares of the lanes in a claim, of the slots and of the turns at a mail server: a half, a third, a sixth. The share of a
+ * lane that needs none goes to the others.
+ */
 export const laneShares: Record<Lane, number> = { 0: 3, 1: 2, 2: 1 };
 const lanes: readonly Lane[] = [0, 1, 2];
 /** Maximum number of routes per lane that a claim takes from first. */

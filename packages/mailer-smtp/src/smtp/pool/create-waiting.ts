@@ -1,3 +1,4 @@
+import { laneShares } from "@posthorn/core/internal";
 import type { Delivery } from "../conversation/delivery.ts";
 
 interface Placed {
@@ -21,15 +22,13 @@ export interface Waiting<T extends Placed> {
 }
 
 interface Lane<T> {
+  /** Its share of the turns, as in the queue. */
   share: number;
   /** How much of its share the lane has had. The one with the least is next. */
   served: number;
   /** The workspace whose turn is next comes first. Not a Map: one that changes with each keeps later ones from young collections. */
   workspaces: { id: number | undefined; ones: T[] }[];
 }
-
-/** Shares of the urgent, the normal and the low lane, as in the queue. */
-const shares = [3, 2, 1] as const;
 
 /** One that waits, and where: which of the lane's workspaces, and which of its messages. */
 interface Spot<T> {
@@ -40,13 +39,15 @@ interface Spot<T> {
 }
 
 /**
- * Creates an empty line. A worker shares its slots by lanes and workspaces, but most of the messages in them wait here: in the order
- * of their arrival, an urgent one would wait behind all that another workspace has under way, nine for each connection. Those that
- * `mayGo` excludes for now keep their places.
+ * Creates an empty line. A worker shares its slots by lanes and workspaces, but most of the messages in them wait here: in
+ * the order of their arrival, an urgent one would wait behind all that another workspace has under way, nine for each
+ * connection. Those that `mayGo` excludes for now keep their places.
  */
 export function createWaiting<T extends Placed>(mayGo: (one: T) => boolean = () => true): Waiting<T> {
   const ahead: T[] = [];
-  const lanes = shares.map((share): Lane<T> => ({ share, served: 0, workspaces: [] }));
+  const lanes = ([0, 1, 2] as const).map(
+    (lane): Lane<T> => ({ share: laneShares[lane], served: 0, workspaces: [] }),
+  );
   let size = 0;
 
   function firstIn(lane: Lane<T>): Spot<T> | undefined {
