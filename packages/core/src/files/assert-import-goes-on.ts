@@ -7,7 +7,8 @@ import type { Repositories } from "../ports/storage.ts";
 
 /**
  * Checks in the transaction of an import's next piece what may have changed since the import began. Throws as
- * `authorise` does if the caller lost the permission, `unauthenticated` if their session was revoked, and `not_found` if the workspace is gone or is being deleted.
+ * `authorise` does if the caller lost the permission, `unauthenticated` if their session was revoked, and `not_found` if
+ * the workspace is gone or is being deleted.
  */
 export async function assertImportGoesOn<P extends Permission>(
   { caller, workspace: { id }, runtime }: Pick<ReadContext<P>, "caller" | "workspace" | "runtime">,

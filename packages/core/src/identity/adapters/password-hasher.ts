@@ -25,9 +25,9 @@ const recommendedCost: PasswordCost = { memoryCost: 19_456, timeCost: 2 };
 const argon2idNumber = 2;
 
 /**
- * Creates the hasher, by Argon2id, which normalises passwords. `concurrency` bounds CPU and memory (19 MiB for each hash); `queue` is the number of checks, and
- * of new hashes, that may wait. Checks and new hashes have separate queues that take turns, and only one new hash is
- * computed at a time, so that a flood of registrations does not starve logins.
+ * Creates the hasher, by Argon2id, which normalises passwords. `concurrency` bounds CPU and memory (19 MiB for each
+ * hash); `queue` is the number of checks, and of new hashes, that may wait. Checks and new hashes have separate queues
+ * that take turns, and only one new hash is computed at a time, so that a flood of registrations does not starve logins.
  */
 export function createPasswordHasher({
   concurrency = 2,

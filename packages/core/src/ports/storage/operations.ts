@@ -2,10 +2,10 @@ import type { SealedColumn, SealedText } from "./sealed-texts.ts";
 
 /**
  * A fact that a database stores about itself: the fingerprint of its secret key, that of the one which is replacing it,
- * the key of erased addresses, its creator, the hosts that sending domains were last checked against (JSON), the time that retention goes by,
- * the id of the last event that retention removed, the timeline of its server, when its file was created (ns since the
- * epoch), in a copy that nobody has delivered from yet, when the copy was made (ISO 8601), and that a copy from another
- * database is not complete.
+ * the key of erased addresses, its creator, the hosts that sending domains were last checked against (JSON), the time that
+ * retention goes by, the id of the last event that retention removed, the timeline of its server, when its file was
+ * created (ns since the epoch), in a copy that nobody has delivered from yet, when the copy was made (ISO 8601), and that
+ * a copy from another database is not complete.
  */
 export type FactName =
   | "secret_key"
