@@ -62,11 +62,11 @@ const keysAtMost = 1_000;
  * together with the look-up. A storage in this process gains nothing by that, so no key is expected there.
  */
 export function createApiKeys({
-  sending: { lookups },
+  acceptance: { lookups },
   queueClock,
   now,
   storage: { isRemote = false },
-}: Pick<Runtime, "sending" | "queueClock" | "now" | "storage">): ApiKeys {
+}: Pick<Runtime, "acceptance" | "queueClock" | "now" | "storage">): ApiKeys {
   const known = new Map<string, ApiKeyCaller>();
 
   /** Returns the caller of a key as it was found. Throws if it has expired. */

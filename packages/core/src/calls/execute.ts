@@ -3,8 +3,8 @@ import { ServiceError } from "../errors.ts";
 import { clientNetwork } from "../identity/rules/client-network.ts";
 import { addEmailEvents } from "../mail/email-events.ts";
 import type { EmailEvent } from "../mail/notifications.ts";
-import { createJoinedSending } from "../mail/submission/sending.ts";
-import type { Sending } from "../mail/submission/sending-facility.ts";
+import type { Acceptance } from "../mail/submission/acceptance.ts";
+import { createJoinedAcceptance } from "../mail/submission/create-acceptance.ts";
 import { type Access, isPermission } from "../permissions.ts";
 import type { Holder, HostTransaction, JoinedRepositories, Repositories } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
@@ -84,9 +84,9 @@ function place({ onlyWorkspace }: Runtime, { access }: Declared, call: Call): Ca
 /** Executes the call in the service's own transactions. */
 async function executeAlone(runtime: Runtime, useCase: Declared, input: unknown, call: Call) {
   const { storage } = runtime;
-  const { sending } = runtime;
+  const { acceptance } = runtime;
   const piecesOf = ownPieces(runtime, useCase, call);
-  const entering = { runtime, useCase, call, storage, sending, piecesOf };
+  const entering = { runtime, useCase, call, storage, acceptance, piecesOf };
   const ready = await enter(entering, input);
   const { reads, repeats, answersFirst, preparesInTurn } = useCase;
   const prepare = async () => useCase.prepare && (await useCase.prepare(ready.base, ready.valid));
@@ -134,7 +134,7 @@ async function executeWithin(
   call: Call,
 ): Promise<unknown> {
   const begin = (storage: JoinedRepositories) => {
-    const sending = createJoinedSending(storage, runtime);
+    const acceptance = createJoinedAcceptance(storage, runtime);
     // Nothing waits for turns here: whoever has one may wait for this very transaction.
     const piecesOf: PiecesOf = () => ({
       changePiece: (work) => changeWithin(runtime, storage, work),
@@ -143,7 +143,7 @@ async function executeWithin(
       yieldThread: () => undefined,
       reclaim: async () => 0,
     });
-    return enter({ runtime, useCase, call, storage, sending, piecesOf }, input);
+    return enter({ runtime, useCase, call, storage, acceptance, piecesOf }, input);
   };
   const prepared =
     useCase.prepare && (await host.savepoint((storage) => prepareWithin(useCase, () => begin(storage))));
@@ -182,13 +182,13 @@ interface Entering {
   useCase: Declared;
   call: Call;
   storage: Repositories;
-  sending: Sending;
+  acceptance: Acceptance;
   piecesOf: PiecesOf;
 }
 
 /** Authorises the caller and validates the input. Returns the use case's context. */
 async function enter(
-  { runtime, useCase, call, storage, sending, piecesOf }: Entering,
+  { runtime, useCase, call, storage, acceptance, piecesOf }: Entering,
   input: unknown,
 ): Promise<Ready> {
   const entered = authorise(useCase, call, storage.members.roleOf);
@@ -206,7 +206,7 @@ async function enter(
     now: runtime.now(),
     config,
     runtime,
-    sending,
+    acceptance,
     ...piecesOf(workspace?.id),
   } as ReadContext;
   return { base, valid: parseInput(useCase.input, input, { jsonBytes }) };

@@ -22,9 +22,9 @@ beforeEach(async () => {
       await held?.promise;
       return storage.apiKeys.findByDigests(digests);
     },
-    findSendingContexts(ids) {
+    findSendingWorkspaces(ids) {
       contextsAsked += 1;
-      return storage.apiKeys.findSendingContexts(ids);
+      return storage.apiKeys.findSendingWorkspaces(ids);
     },
   };
   world = await createWorld({ ...storage, apiKeys, isRemote: true });

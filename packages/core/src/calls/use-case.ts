@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { ErrorCode, ServiceError } from "../errors.ts";
 import type { EventMetadata, EventType } from "../events.ts";
 import type { EmailEvent, Notifications } from "../mail/notifications.ts";
-import type { Sending } from "../mail/submission/sending-facility.ts";
+import type { Acceptance } from "../mail/submission/acceptance.ts";
 import type { SystemMail } from "../mail/system-mails.ts";
 import type { Access, Permission, Way, WaysOf } from "../permissions.ts";
 import type { Holder, Repositories, Storage, Topic } from "../ports/storage.ts";
@@ -40,7 +40,7 @@ export interface ReadContext<A extends Access = Access> {
   /** Secrets, hashing, ids, inlining: everything with a cost or a key. Its storage is not exposed. */
   runtime: Facilities;
   /** Accepts e-mails, in the service's own transactions or inside the host's. */
-  sending: Sending;
+  acceptance: Acceptance;
   /** For long work, in `prepare` or in a use case that `reads`: see `ChangePiece`. */
   changePiece: ChangePiece;
   /** Runs a piece of long work that changes nothing, once it is the workspace's turn: see `LongWork`. */

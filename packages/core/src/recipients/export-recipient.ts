@@ -56,10 +56,10 @@ const time = (ms: number | undefined): string | undefined =>
   ms === undefined ? undefined : new Date(ms).toISOString();
 
 async function findSuppressions(
-  { storage, sending }: ReadContext<"recipients:export">,
+  { storage, acceptance }: ReadContext<"recipients:export">,
   { workspaceId, addressKey }: Person,
 ): Promise<Line[]> {
-  const key = await sending.lookups.erasureKey(workspaceId);
+  const key = await acceptance.lookups.erasureKey(workspaceId);
   const keys = [addressKey, ...(key === undefined ? [] : [hashedUnder(key, addressKey)])];
   const entries = await storage.suppressions.findUnder(keys.map((one) => ({ workspaceId, addressKey: one })));
   // Databases return them in any order.

@@ -10,7 +10,7 @@ import { createPasswordTurns } from "../identity/users/password-turns.ts";
 import { createReportTokens } from "../inbound/rules/report-token.ts";
 import { createSnsCertificates } from "../inbound/sns-certificates.ts";
 import { createUploadLimits } from "../mail/attachments/upload-limits.ts";
-import { createSending } from "../mail/submission/sending.ts";
+import { createAcceptance } from "../mail/submission/create-acceptance.ts";
 import { createDns } from "../network/create-dns.ts";
 import { createHostResolver } from "../network/create-host-resolver.ts";
 import { type Clock, systemClock } from "../ports/clock.ts";
@@ -109,7 +109,7 @@ export function createRuntime(
     createKeyPair: options.createKeyPair ?? createKeyPair,
     httpSender: options.httpSender ? createBoundedSender(options.httpSender) : createHttpSender(),
     snsCertificates: createSnsCertificates(),
-    sending: createSending(storage, { inlining, logger, tell }),
+    acceptance: createAcceptance(storage, { inlining, logger, tell }),
     uploadLimits: createUploadLimits(),
     counters: createCounters(),
     backgroundWork: createBackgroundWork(logger),

@@ -5,7 +5,7 @@ import type { Inlining } from "../content/inlining.ts";
 import type { ReportTokens } from "../inbound/rules/report-token.ts";
 import type { SnsCertificates } from "../inbound/sns-certificates.ts";
 import type { UploadLimits } from "../mail/attachments/upload-limits.ts";
-import type { Sending } from "../mail/submission/sending-facility.ts";
+import type { Acceptance } from "../mail/submission/acceptance.ts";
 import type { Dns } from "../ports/dns.ts";
 import type { HttpSender } from "../ports/http-sender.ts";
 import type { Logger } from "../ports/logger.ts";
@@ -112,8 +112,8 @@ export interface Facilities {
 export interface Runtime extends Facilities {
   /** The storage outside of every call's transaction. */
   storage: Storage<unknown>;
-  /** Submission of e-mails in the service's own transactions. */
-  sending: Sending;
+  /** Accepts e-mails in the service's own transactions. */
+  acceptance: Acceptance;
   /** Opens and clicks that are not yet written. */
   hits: HitCollector;
   /** Calls that equal ones share. */

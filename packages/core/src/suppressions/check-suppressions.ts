@@ -30,10 +30,14 @@ export const checkSuppressions = useCase({
       .default(everyScope)
       .describe("The list that the mail belongs to, or `*` for mail without a list. Default `*`."),
   }),
-  async run({ sending, workspace, now }, { emails, scope }): Promise<SuppressionCheck[]> {
+  async run({ acceptance, workspace, now }, { emails, scope }): Promise<SuppressionCheck[]> {
     const addresses = emails.map(({ address }) => address);
     const list = scope === everyScope ? undefined : scope;
-    const found = await findSuppressed(sending.lookups, { workspaceId: workspace.id, list, now }, addresses);
+    const found = await findSuppressed(
+      acceptance.lookups,
+      { workspaceId: workspace.id, list, now },
+      addresses,
+    );
     return addresses.map((email) => {
       const entry = found.get(email);
       return { email, suppressed: entry !== undefined, origin: entry?.origin, since: entry?.createdAt };

@@ -22,14 +22,14 @@ test.each([
     { opens: false, clicks: true, trap: true },
   ],
 ])("%s", (_, tracking, settings, expected) => {
-  const sending = { settings };
-  expect(decideTracking({ fields: { tracking, sensitive: false }, isTest: false, sending })).toEqual(
+  const workspace = { settings };
+  expect(decideTracking({ fields: { tracking, sensitive: false }, isTest: false, workspace })).toEqual(
     expected,
   );
 });
 
 test("sensitive e-mails and tests are never tracked, whatever the settings", () => {
-  const sending = { settings: all };
-  expect(decideTracking({ fields: { sensitive: true }, isTest: false, sending })).toBeUndefined();
-  expect(decideTracking({ fields: { sensitive: false }, isTest: true, sending })).toBeUndefined();
+  const workspace = { settings: all };
+  expect(decideTracking({ fields: { sensitive: true }, isTest: false, workspace })).toBeUndefined();
+  expect(decideTracking({ fields: { sensitive: false }, isTest: true, workspace })).toBeUndefined();
 });

@@ -7,7 +7,7 @@ interface Requested {
     sensitive: boolean;
   };
   isTest: boolean;
-  sending: { settings: Pick<Settings, "trackOpens" | "trackClicks" | "trackingTrap"> };
+  workspace: { settings: Pick<Settings, "trackOpens" | "trackClicks" | "trackingTrap"> };
 }
 
 /**
@@ -17,7 +17,7 @@ interface Requested {
 export function decideTracking({
   fields: { tracking, sensitive },
   isTest,
-  sending: { settings },
+  workspace: { settings },
 }: Requested): EmailTracking | undefined {
   if (sensitive || isTest) return undefined;
   const opens = tracking?.opens ?? settings.trackOpens;

@@ -16,11 +16,11 @@ interface TrackingPreview {
 /** Returns what tracking would do to a checked draft; `undefined` if nothing is tracked. */
 export async function previewTracking(
   draft: EmailDraft,
-  { sending: { lookups }, config }: Pick<ReadContext, "sending" | "config">,
+  { acceptance: { lookups }, config }: Pick<ReadContext, "acceptance" | "config">,
 ): Promise<TrackingPreview | undefined> {
   const tracking = decideTracking(draft);
   if (tracking === undefined) return undefined;
-  const { workspaceId } = draft.sending;
+  const { workspaceId } = draft.workspace;
   const domain =
     draft.from === undefined
       ? undefined

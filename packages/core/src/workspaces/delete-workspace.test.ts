@@ -51,8 +51,8 @@ test("a deletion that takes longer than a minute prolongs its mark", async () =>
     workspaces: {
       ...storage.workspaces,
       async empty(id) {
-        const [sending] = await storage.apiKeys.findSendingContexts([id]);
-        expect(sending?.deletingUntil).toBeGreaterThan(world.clock.now());
+        const [workspace] = await storage.apiKeys.findSendingWorkspaces([id]);
+        expect(workspace?.deletingUntil).toBeGreaterThan(world.clock.now());
         world.clock.advance(minuteMs / 4);
         pieces += 1;
         return pieces < 12;

@@ -35,13 +35,13 @@ export const previewVersion = useCase({
       .describe("Values for the placeholders, at most 256 KiB as JSON. Default: the version's sample data."),
   }),
   async run(
-    { storage, workspace, sending, yieldThread },
+    { storage, workspace, acceptance, yieldThread },
     { templateData, ...key },
   ): Promise<PreviewedVersion> {
     const version = await findVersionOrThrow(storage, workspace.id, key);
     const setId = (await storage.workspaces.find(workspace.id))?.stylesheetSetId;
     const set = setId === undefined ? undefined : await storage.contents.findStylesheetSet(setId);
-    const composition = await sending.contentCache.finished(
+    const composition = await acceptance.contentCache.finished(
       { id: version.contentId, hash: version.contentHash },
       setId === undefined || set === undefined ? undefined : { id: setId, hash: set.hash },
       workspace.id,

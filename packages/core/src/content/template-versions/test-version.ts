@@ -4,7 +4,7 @@ import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import { checkDraft } from "../../mail/submission/checks.ts";
 import { createDraft } from "../../mail/submission/email-draft.ts";
-import { findSending } from "../../mail/submission/find-sending.ts";
+import { findSendingWorkspace } from "../../mail/submission/find-sending-workspace.ts";
 import { plainFields } from "../../mail/submission/plain-fields.ts";
 import { mailbox, mailboxes, refineSend, whenFieldsAreValid } from "../../mail/submission/send-fields.ts";
 import { senderRefusals } from "../../mail/submission/send-refusals.ts";
@@ -41,8 +41,8 @@ export const testVersion = useCase({
     .superRefine(({ to }, context) => refineSend({ to, cc: [], bcc: [] }, context), whenFieldsAreValid),
   async run(context, { templateId, versionId, to, templateData }): Promise<SentEmail> {
     const workspaceId = context.workspace.id;
-    const [sending, template, version] = await Promise.all([
-      findSending(context),
+    const [workspace, template, version] = await Promise.all([
+      findSendingWorkspace(context),
       context.storage.templates.find(workspaceId, templateId),
       context.storage.templates.findVersion(workspaceId, templateId, versionId),
     ]);
@@ -55,7 +55,7 @@ export const testVersion = useCase({
       allowMissing: true,
       subject: undefined,
     } as const;
-    const draft = createDraft(context, sending, source, plainFields(to), { isTest: true });
+    const draft = createDraft(context, workspace, source, plainFields(to), { isTest: true });
     await checkDraft(draft, context);
     return submitEmail(context, draft, {});
   },

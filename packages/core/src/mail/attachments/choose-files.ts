@@ -1,7 +1,7 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
 import type { AttachmentHandle, AttachmentItem } from "../../ports/storage/attachments.ts";
-import type { SendingContext } from "../../ports/storage.ts";
+import type { SendingWorkspace } from "../../ports/storage.ts";
 import { mediaTypeOf } from "../../rules/media-types.ts";
 import type { GivenAttachment } from "./attachment-fields.ts";
 import type { ChosenFile, ChosenFiles } from "./chosen-files.ts";
@@ -17,7 +17,7 @@ export const noFiles: ChosenFiles = { files: [], holdsInline: false, used: [] };
  */
 export async function chooseFiles(
   context: ReadContext,
-  { workspaceId, limits }: Pick<SendingContext, "workspaceId" | "limits">,
+  { workspaceId, limits }: Pick<SendingWorkspace, "workspaceId" | "limits">,
   {
     attachments,
     hasHtml,

@@ -3,9 +3,9 @@ import { chunksOf } from "../../calls/chunks-of.ts";
 import { streamField } from "../../calls/native-types.ts";
 import { type ReadContext, useCase, type WriteContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
-import type { SendingContext } from "../../ports/storage.ts";
+import type { SendingWorkspace } from "../../ports/storage.ts";
 import { mediaTypeOf } from "../../rules/media-types.ts";
-import { findStaying } from "../submission/find-sending.ts";
+import { findStaying } from "../submission/find-sending-workspace.ts";
 import { contentTypeField, filenameField } from "./attachment-fields.ts";
 import { type AttachmentView, viewAttachment } from "./attachment-view.ts";
 import { fileSizeFault } from "./size-faults.ts";
@@ -62,10 +62,10 @@ export const uploadAttachment = useCase({
 
 async function keep(context: ReadContext<Uploading>, file: Input): Promise<StoredUpload> {
   const { storage, config, now } = context;
-  const sending = await findOwner(context);
+  const workspace = await findOwner(context);
   const { filename } = file;
   const assertSize = (size: number): void => {
-    const fault = fileSizeFault({ filename, size }, { limits: sending.limits, config });
+    const fault = fileSizeFault({ filename, size }, { limits: workspace.limits, config });
     if (fault !== undefined) throw fault;
   };
   assertSize(file.size ?? 0);
@@ -74,7 +74,7 @@ async function keep(context: ReadContext<Uploading>, file: Input): Promise<Store
 }
 
 /** Returns what limits the workspace. Throws `not_found` if it is gone, or is being deleted. */
-const findOwner = ({ storage, workspace, runtime }: ReadContext<Uploading>): Promise<SendingContext> =>
+const findOwner = ({ storage, workspace, runtime }: ReadContext<Uploading>): Promise<SendingWorkspace> =>
   findStaying(storage, workspace.id, runtime.queueClock.now());
 
 /** Throws `rate_limited` if the workspace has too many uploads that it never sent. */

@@ -1,7 +1,7 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import { type ErrorCode, fieldError, ServiceError } from "../../errors.ts";
 import { addressKey } from "../../ports/storage/address-key.ts";
-import type { SendingContext } from "../../ports/storage.ts";
+import type { SendingWorkspace } from "../../ports/storage.ts";
 import { firstWithin } from "../../rules/first-within.ts";
 import { checkFiles } from "../submission/check-files.ts";
 import { checkDraft } from "../submission/checks.ts";
@@ -51,13 +51,13 @@ const pieceSize = 200;
  */
 export async function checkBatch(
   context: Context,
-  sending: SendingContext,
+  workspace: SendingWorkspace,
   batch: RequestedBatch,
   pace: Pace,
 ): Promise<CheckedBatch> {
-  const lookups = createBatchLookups(context.sending.lookups);
-  const own: Context = { ...context, sending: { ...context.sending, lookups } };
-  const looking: Looking = { context: own, sending, findSource: createSources(own) };
+  const lookups = createBatchLookups(context.acceptance.lookups);
+  const own: Context = { ...context, acceptance: { ...context.acceptance, lookups } };
+  const looking: Looking = { context: own, workspace, findSource: createSources(own) };
   const { items, list } = batch;
   const lead = list === "emails" ? undefined : await leadOf(looking, batch);
   const wide = new Map((lead?.reasons ?? []).map((reason) => [reason.message, reason]));
@@ -67,7 +67,7 @@ export async function checkBatch(
   const checked: CheckedItem[] = [];
   for (let start = 0; start < items.length; start += pieceSize) {
     const piece = items.slice(start, start + pieceSize);
-    await lookups.expect(sending.workspaceId, piece.flatMap(addressesOf));
+    await lookups.expect(workspace.workspaceId, piece.flatMap(addressesOf));
     for (const item of piece) {
       const draft = await draftOf(looking, item);
       for (const reason of draft?.reasons.filter(isWide) ?? []) wide.set(reason.message, reason);
@@ -93,7 +93,7 @@ function withFewNames(reason: ServiceError): ServiceError {
 
 interface Looking {
   context: Context;
-  sending: SendingContext;
+  workspace: SendingWorkspace;
   findSource: FindSource;
 }
 
@@ -121,11 +121,11 @@ function createSources(context: Context): FindSource {
 }
 
 async function draftOf(
-  { context, sending, findSource }: Looking,
+  { context, workspace, findSource }: Looking,
   { asked }: BatchItem,
 ): Promise<EmailDraft | undefined> {
   if (asked instanceof ServiceError) return undefined;
-  const draft = createDraft(context, sending, await findSource(asked.content), asked.fields);
+  const draft = createDraft(context, workspace, await findSource(asked.content), asked.fields);
   await checkDraft(draft, context);
   // Ten thousand times all of a template's two thousand names would be held, stored and answered.
   draft.missing = [];
@@ -135,13 +135,13 @@ async function draftOf(
 
 /** Makes a draft for the shared files of a batch and checks only its files, once for all e-mails. */
 async function leadOf(
-  { context, sending, findSource }: Looking,
+  { context, workspace, findSource }: Looking,
   { items, request: { attachments = [] } }: RequestedBatch,
 ): Promise<EmailDraft | undefined> {
   const asked = items.map((item) => item.asked).find((one) => !(one instanceof ServiceError));
   if (attachments.length === 0 || asked === undefined || asked instanceof ServiceError) return undefined;
   const fields = { ...asked.fields, attachments };
-  const lead = createDraft(context, sending, await findSource(asked.content), fields);
+  const lead = createDraft(context, workspace, await findSource(asked.content), fields);
   await checkFiles(lead, context);
   return lead;
 }

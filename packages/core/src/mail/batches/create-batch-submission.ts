@@ -1,6 +1,6 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import type { SkippedEmail } from "../../ports/storage/batches.ts";
-import type { SendingContext } from "../../ports/storage.ts";
+import type { SendingWorkspace } from "../../ports/storage.ts";
 import { storeFiles } from "../attachments/store-files.ts";
 import { createItem, submissionOf } from "../submission/create-submission.ts";
 import type { EmailDraft } from "../submission/email-draft.ts";
@@ -30,7 +30,7 @@ export interface SubmittedBatch {
 /** Makes the submission of a batch: all e-mails in one transaction, with one charge and one row for the batch. */
 export async function createBatchSubmission(
   context: Context,
-  sending: SendingContext,
+  workspace: SendingWorkspace,
   batch: {
     id: string;
     asked: RequestedBatch;
@@ -55,13 +55,13 @@ export async function createBatchSubmission(
     return [...skipped, ...again].sort((a, b) => a.index - b.index);
   };
   const { call, isSensitive, items: all } = asked;
-  const submission = submissionOf(context, { sending }, items, {
+  const submission = submissionOf(context, { workspace }, items, {
     call,
     answerFor: () => answerText(id),
     isSensitive,
     batchOf: (outcome) => ({
       id,
-      workspaceId: sending.workspaceId,
+      workspaceId: workspace.workspaceId,
       apiKeyId: context.caller.kind === "api_key" ? context.caller.apiKeyId : undefined,
       total: all.length,
       accepted: outcome.items.length,

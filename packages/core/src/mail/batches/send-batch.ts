@@ -1,6 +1,6 @@
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { findFormer } from "../submission/find-former.ts";
-import { findSending } from "../submission/find-sending.ts";
+import { findSendingWorkspace } from "../submission/find-sending-workspace.ts";
 import { fileRefusals, senderRefusals, templateRefusals } from "../submission/send-refusals.ts";
 import type { SubmissionOutcome } from "../submission/submission.ts";
 import { beginAgain, refusalOf as refusalOfSubmission, submit } from "../submission/submit-email.ts";
@@ -43,9 +43,9 @@ async function acceptBatch(context: Context, request: BatchRequest): Promise<Sen
   // First, because reading thousands of rows costs less than checking thousands of e-mails.
   const former = await findFormer(context, asked.call, asked.isSensitive);
   if (former !== undefined) return answerAgain(context, asked, former);
-  const sending = await findSending(context);
-  assertSize(asked, sending.limits);
-  const checked = await checkBatch(context, sending, asked, pace);
+  const workspace = await findSendingWorkspace(context);
+  assertSize(asked, workspace.limits);
+  const checked = await checkBatch(context, workspace, asked, pace);
   const [wide] = checked.reasons;
   if (wide !== undefined) throw wide;
   const faulty = checked.items.filter(({ reasons }) => reasons.length > 0);
@@ -58,7 +58,7 @@ async function acceptBatch(context: Context, request: BatchRequest): Promise<Sen
   const accepted = checked.items.filter((one) => !isOut(one));
   const created = await createBatchSubmission(
     context,
-    sending,
+    workspace,
     { id: batchId, asked, accepted, skipped },
     pace,
   );

@@ -1,9 +1,9 @@
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import type { SkippedEmail } from "../../ports/storage/batches.ts";
-import type { SendingContext } from "../../ports/storage.ts";
+import type { SendingWorkspace } from "../../ports/storage.ts";
 import type { DraftWarning } from "../submission/email-draft.ts";
-import { findSending } from "../submission/find-sending.ts";
+import { findSendingWorkspace } from "../submission/find-sending-workspace.ts";
 import { previewDecision } from "../submission/preview-decision.ts";
 import { renderWhole } from "../submission/render-whole.ts";
 import { chargedTo } from "../submission/submission.ts";
@@ -44,21 +44,21 @@ export const dryRunSendBatch = useCase({
   async run(context, request): Promise<BatchDryRun> {
     const pace = createPace(context, request);
     const asked = await readBatch(request, pace);
-    const sending = await findSending(context);
+    const workspace = await findSendingWorkspace(context);
     const reasons: ServiceError[] = [];
     try {
-      assertSize(asked, sending.limits);
+      assertSize(asked, workspace.limits);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       reasons.push(error);
     }
-    const checked = await checkBatch(context, sending, asked, pace);
+    const checked = await checkBatch(context, workspace, asked, pace);
     reasons.push(...checked.reasons);
     const skips = request.onInvalid === "skip";
     const sound = checked.items.filter((one) => one.reasons.length === 0 && one.draft?.from !== undefined);
     const accepted = sound.filter((one) => !(skips && one.isSuppressed));
     const faulty = checked.items.filter((one) => one.reasons.length > 0 || one.isSuppressed);
-    const decision = await previewBatch(context, sending, { asked, accepted }, pace);
+    const decision = await previewBatch(context, workspace, { asked, accepted }, pace);
     if (decision.reason !== undefined) reasons.push(decision.reason);
     const rendered = await renderAll(context, checked, asked, pace);
     const isRefused = reasons.length > 0 || (!skips && faulty.some((one) => one.reasons.length > 0));
@@ -74,8 +74,8 @@ export const dryRunSendBatch = useCase({
         suppressed: checked.items.filter((one) => one.isSuppressed).length,
       },
       quota: {
-        hour: { used: decision.used.hour, limit: sending.limits.hourlyRateLimit },
-        day: { used: decision.used.day, limit: sending.limits.dailyRateLimit },
+        hour: { used: decision.used.hour, limit: workspace.limits.hourlyRateLimit },
+        day: { used: decision.used.day, limit: workspace.limits.dailyRateLimit },
       },
       sizeBytes: rendered.sizeBytes,
       warnings: [...new Map(warnings.toReversed().map((one) => [one.code, one])).values()].reverse(),
@@ -94,14 +94,14 @@ interface Decision {
 /** Predicts the decision of the accepting transaction. */
 async function previewBatch(
   context: ReadContext<"api_key">,
-  sending: SendingContext,
+  workspace: SendingWorkspace,
   { asked, accepted }: { asked: RequestedBatch; accepted: CheckedBatch["items"] },
   pace: Pace,
 ): Promise<Decision> {
   const id = context.runtime.newId();
   const { submission } = await createBatchSubmission(
     context,
-    sending,
+    workspace,
     { id, asked, accepted, skipped: [] },
     pace,
   );

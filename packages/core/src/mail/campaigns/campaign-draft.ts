@@ -3,7 +3,7 @@ import { ServiceError } from "../../errors.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
 import type { Campaign } from "../../ports/storage/campaigns.ts";
 import type { Content } from "../../ports/storage/templates.ts";
-import type { SendingContext } from "../../ports/storage.ts";
+import type { SendingWorkspace } from "../../ports/storage.ts";
 import { createDraft, type DraftSource, type EmailDraft } from "../submission/email-draft.ts";
 import { plainFields } from "../submission/plain-fields.ts";
 import { findCampaignVersion } from "./find-campaign-version.ts";
@@ -40,7 +40,7 @@ const gone = (message: string): ServiceError => new ServiceError("not_found", { 
 /** Makes the draft for one recipient of a campaign, to be checked like any other. */
 export function draftFor(
   context: Pick<ReadContext, "runtime">,
-  sending: SendingContext,
+  workspace: SendingWorkspace,
   { template = "", from, plan }: Campaign,
   { content, templateVersionId }: CampaignContent,
   {
@@ -74,5 +74,5 @@ export function draftFor(
     tracking: plan.tracking,
     ...(list === undefined ? {} : { unsubscribe: { list } }),
   };
-  return createDraft(context, sending, source, fields, { isTest });
+  return createDraft(context, workspace, source, fields, { isTest });
 }

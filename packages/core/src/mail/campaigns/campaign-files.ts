@@ -2,12 +2,12 @@ import type { ReadContext } from "../../calls/use-case.ts";
 import type { ServiceError } from "../../errors.ts";
 import type { AttachmentItem } from "../../ports/storage/attachments.ts";
 import type { Campaign } from "../../ports/storage/campaigns.ts";
-import type { NewContent, Repositories, SendingContext } from "../../ports/storage.ts";
+import type { NewContent, Repositories, SendingWorkspace } from "../../ports/storage.ts";
 import type { GivenAttachment } from "../attachments/attachment-fields.ts";
 import { chooseFiles, storedFileFaults } from "../attachments/choose-files.ts";
 import type { ChosenFiles, SubmittedFiles } from "../attachments/chosen-files.ts";
 import { storeFiles } from "../attachments/store-files.ts";
-import { findSending } from "../submission/find-sending.ts";
+import { findSendingWorkspace } from "../submission/find-sending-workspace.ts";
 import { storeSets } from "../submission/store-sets.ts";
 
 /** Files and content in a campaign's input. */
@@ -30,8 +30,8 @@ export async function storeCampaignFiles(
   if (attachments.length === 0) return undefined;
   const isOwn = template === undefined && (html !== undefined || text !== undefined);
   const hasHtml = !isOwn || (html ?? "") !== "";
-  const sending = await findSending(context);
-  const { reasons, ...files } = await chooseFiles(context, sending, { attachments, hasHtml });
+  const workspace = await findSendingWorkspace(context);
+  const { reasons, ...files } = await chooseFiles(context, workspace, { attachments, hasHtml });
   const [reason] = reasons;
   if (reason !== undefined) throw reason;
   return await storeFiles(context, files, { isSensitive: false });
@@ -66,7 +66,7 @@ export const findCampaignFiles = async (
 export const campaignFileFaults = (
   { config }: Pick<ReadContext, "config">,
   { html }: Pick<NewContent, "html">,
-  { limits }: Pick<SendingContext, "limits">,
+  { limits }: Pick<SendingWorkspace, "limits">,
   files: readonly AttachmentItem[],
 ): ServiceError[] => storedFileFaults(files, { hasHtml: html !== "", limits, config });
 

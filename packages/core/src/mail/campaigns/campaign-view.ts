@@ -105,8 +105,8 @@ async function findLimitedUntil(
   workspaceId: number,
   now: number,
 ): Promise<number | undefined> {
-  const [sending] = await storage.apiKeys.findSendingContexts([workspaceId]);
-  const { hourlyRateLimit = 0, dailyRateLimit = 0 } = sending?.limits ?? {};
+  const [workspace] = await storage.apiKeys.findSendingWorkspaces([workspaceId]);
+  const { hourlyRateLimit = 0, dailyRateLimit = 0 } = workspace?.limits ?? {};
   if (hourlyRateLimit === 0 && dailyRateLimit === 0) return undefined;
   const [hour, day] = [hourWindow(now), dayWindow(now)];
   const used = await storage.usage.find(workspaceId, hour.start, day.start);

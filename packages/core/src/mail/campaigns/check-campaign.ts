@@ -5,7 +5,7 @@ import type { Campaign } from "../../ports/storage/campaigns.ts";
 import { unsubscribeUrl } from "../rules/unsubscribe-url.ts";
 import { checkDraft } from "../submission/checks.ts";
 import type { DraftWarning, EmailDraft } from "../submission/email-draft.ts";
-import { findSending } from "../submission/find-sending.ts";
+import { findSendingWorkspace } from "../submission/find-sending-workspace.ts";
 import { renderWhole } from "../submission/render-whole.ts";
 import { type CampaignContent, draftFor, findCampaignContent } from "./campaign-draft.ts";
 import { campaignId } from "./campaign-fields.ts";
@@ -47,11 +47,11 @@ export const checkCampaign = useCase({
   onlyAnswers: true,
   input: z.strictObject({ campaignId }),
   async run(context, { campaignId: id }): Promise<CampaignCheck> {
-    const { storage, workspace } = context;
-    const campaign = await findCampaignOrThrow(storage, workspace.id, id);
-    const [content, sending, files, counts] = await Promise.all([
+    const { storage } = context;
+    const campaign = await findCampaignOrThrow(storage, context.workspace.id, id);
+    const [content, workspace, files, counts] = await Promise.all([
       findCampaignContent(context, campaign),
-      findSending(context),
+      findSendingWorkspace(context),
       findCampaignFiles(storage, campaign),
       storage.campaigns.counts([id]),
     ]);
@@ -60,7 +60,7 @@ export const checkCampaign = useCase({
     const checkAfter = async (position: number): Promise<number | undefined> => {
       const recipients = await storage.campaigns.recipientsAfter(id, position, chunk);
       const drafts = recipients.map(({ name, address, templateData }) =>
-        draftFor(context, sending, campaign, content, { to: { name, address }, templateData }),
+        draftFor(context, workspace, campaign, content, { to: { name, address }, templateData }),
       );
       await Promise.all(drafts.map((draft) => checkDraft(draft, context)));
       for (const draft of drafts) found.add(draft);
@@ -71,7 +71,7 @@ export const checkCampaign = useCase({
       const position: number = at;
       at = await context.piece(() => checkAfter(position));
     }
-    for (const { code, message } of campaignFileFaults(context, content.content, sending, files))
+    for (const { code, message } of campaignFileFaults(context, content.content, workspace, files))
       found.addAll({ code, message, count: campaign.recipients });
     const whole = first && (await renderWhole({ ...first, files: chosenOf(files) }, context));
     const { invalid = 0, duplicates = 0 } = counts.get(id) ?? {};
@@ -80,7 +80,7 @@ export const checkCampaign = useCase({
       ...found.tell(),
       size: whole?.sizeBytes ?? 0,
       ...{ invalid, duplicates },
-      daysAtLimits: daysAtLimits(campaign.plan, campaign.recipients, sending.limits),
+      daysAtLimits: daysAtLimits(campaign.plan, campaign.recipients, workspace.limits),
       warnings: [...warningsOf(campaign, content), ...(whole?.warnings ?? [])],
     };
   },

@@ -1,12 +1,12 @@
 import type { CampaignRecipient } from "../../ports/storage/campaign-recipients.ts";
 import type { Campaign, TakenCampaign } from "../../ports/storage/campaigns.ts";
-import type { SendingContext } from "../../ports/storage.ts";
+import type { SendingWorkspace } from "../../ports/storage.ts";
 import { storeFiles } from "../attachments/store-files.ts";
 import { campaignRoute } from "../rules/routes.ts";
 import { topicsOf } from "../submission/accept-submissions.ts";
 import { checkDraft } from "../submission/checks.ts";
 import type { EmailDraft } from "../submission/email-draft.ts";
-import { isDeleting } from "../submission/find-sending.ts";
+import { isDeleting } from "../submission/find-sending-workspace.ts";
 import { type CampaignContent, draftFor, findCampaignContent } from "./campaign-draft.ts";
 import { chosenOf, findCampaignFiles } from "./campaign-files.ts";
 import type { FeedingContext } from "./feeding-context.ts";
@@ -99,13 +99,13 @@ async function queueNext(
 ): Promise<Fed> {
   const { campaign } = taken;
   const { storage, outside, runtime } = context;
-  const [content, sending, files] = await Promise.all([
+  const [content, workspace, files] = await Promise.all([
     findCampaignContent(context, campaign),
-    context.sending.lookups.findSendingContext(campaign.workspaceId),
+    context.acceptance.lookups.findSendingWorkspace(campaign.workspaceId),
     findCampaignFiles(storage, campaign),
   ]);
-  if (sending === undefined || isDeleting(sending, now)) return { count: 0, lookAt: now + soonMs };
-  const drafts = await draftAll(context, campaign, { content, sending, recipients });
+  if (workspace === undefined || isDeleting(workspace, now)) return { count: 0, lookAt: now + soonMs };
+  const drafts = await draftAll(context, campaign, { content, workspace, recipients });
   // All drafts share one list of files, which is stored and looked up once per transaction.
   const keptFiles = await storeFiles(context, chosenOf(files), { isSensitive: false });
   for (const draft of drafts) draft.keptFiles = keptFiles;
@@ -123,7 +123,7 @@ async function queueNext(
     return step;
   });
   const done = await outside.transaction((within) =>
-    recordSteps(context, within, { taken, sending, steps, now }),
+    recordSteps(context, within, { taken, workspace, steps, now }),
   );
   if (done.outcome !== undefined) {
     runtime.tell(done.outcome.items.flatMap((item) => item.events));
@@ -165,12 +165,12 @@ async function draftAll(
   campaign: Campaign,
   {
     content,
-    sending,
+    workspace,
     recipients,
-  }: { content: CampaignContent; sending: SendingContext; recipients: CampaignRecipient[] },
+  }: { content: CampaignContent; workspace: SendingWorkspace; recipients: CampaignRecipient[] },
 ): Promise<EmailDraft[]> {
   const drafts = recipients.map(({ name, address, templateData }) =>
-    draftFor(context, sending, campaign, content, { to: { name, address }, templateData }),
+    draftFor(context, workspace, campaign, content, { to: { name, address }, templateData }),
   );
   await Promise.all(drafts.map((draft) => checkDraft(draft, context)));
   return drafts;

@@ -21,7 +21,7 @@ export const createFeedingContext = (runtime: Runtime, workspaceId: number): Fee
   now: runtime.now(),
   config: runtime.config,
   runtime,
-  sending: runtime.sending,
+  acceptance: runtime.acceptance,
   changePiece: (work) => changeAndNotify(runtime, work),
   piece: (work) => work(),
   pause: () => undefined,

@@ -4,7 +4,7 @@ import type { Campaign } from "../../ports/storage/campaigns.ts";
 import type { Content } from "../../ports/storage/templates.ts";
 import { checkSender } from "../submission/check-sender.ts";
 import { checkServer } from "../submission/check-server.ts";
-import { findSending } from "../submission/find-sending.ts";
+import { findSendingWorkspace } from "../submission/find-sending-workspace.ts";
 import { draftFor, findCampaignContent } from "./campaign-draft.ts";
 import { campaignFileFaults, findCampaignFiles } from "./campaign-files.ts";
 
@@ -24,19 +24,19 @@ export async function pinCampaign(
   campaign: Campaign,
   given: { files?: readonly AttachmentItem[] | undefined; html?: string | undefined } = {},
 ): Promise<Pinned> {
-  const [content, sending, items] = await Promise.all([
+  const [content, workspace, items] = await Promise.all([
     findCampaignContent(context, campaign),
-    findSending(context),
+    findSendingWorkspace(context),
     given.files ?? findCampaignFiles(context.storage, campaign),
   ]);
   const to = { name: "", address: "nobody@example.com" };
-  const draft = draftFor(context, sending, campaign, content, { to, templateData: {} });
+  const draft = draftFor(context, workspace, campaign, content, { to, templateData: {} });
   await checkSender(draft, context);
   await checkServer(draft, context);
   const html = given.html ?? content.content.html;
-  const [reason] = [...draft.reasons, ...campaignFileFaults(context, { html }, sending, items)];
+  const [reason] = [...draft.reasons, ...campaignFileFaults(context, { html }, workspace, items)];
   if (reason !== undefined) throw reason;
-  return { ...content, stylesheetSetId: sending.stylesheetSetId };
+  return { ...content, stylesheetSetId: workspace.stylesheetSetId };
 }
 
 /** Returns the columns for a pinned content, and none for stylesheets where the workspace has none any more. */

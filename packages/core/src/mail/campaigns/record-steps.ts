@@ -1,5 +1,5 @@
 import type { Campaign, CampaignProgress, TakenCampaign } from "../../ports/storage/campaigns.ts";
-import type { Repositories, SendingContext } from "../../ports/storage.ts";
+import type { Repositories, SendingWorkspace } from "../../ports/storage.ts";
 import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
 import { campaignRoute } from "../rules/routes.ts";
 import { acceptSubmissions } from "../submission/accept-submissions.ts";
@@ -62,13 +62,13 @@ export async function recordSteps(
   storage: Repositories,
   {
     taken,
-    sending,
+    workspace,
     steps,
     now,
-  }: { taken: TakenCampaign; sending: SendingContext; steps: Step[]; now: number },
+  }: { taken: TakenCampaign; workspace: SendingWorkspace; steps: Step[]; now: number },
 ): Promise<Recorded> {
   const { campaign, fence } = taken;
-  const { going, outcome, lookAt } = await acceptWithinLimits(context, storage, { sending, steps, now });
+  const { going, outcome, lookAt } = await acceptWithinLimits(context, storage, { workspace, steps, now });
   const last = going.at(-1);
   if (last === undefined) return { count: 0, lookAt, outcome: undefined };
   const progress: CampaignProgress = {
@@ -102,12 +102,12 @@ const mostTries = 3;
 async function acceptWithinLimits(
   context: FeedingContext,
   storage: Repositories,
-  { sending, steps, now }: { sending: SendingContext; steps: Step[]; now: number },
+  { workspace, steps, now }: { workspace: SendingWorkspace; steps: Step[]; now: number },
 ): Promise<{ going: Step[]; outcome: Recorded["outcome"]; lookAt: number }> {
   let going = steps;
   let lookAt = now;
   for (let tries = 0; tries < mostTries; tries += 1) {
-    const outcome = await accept(context, storage, sending, going);
+    const outcome = await accept(context, storage, workspace, going);
     if (outcome === undefined || outcome.kind === "accepted") return { going, outcome, lookAt };
     if (outcome.kind !== "over_limit") throw new TypeError("a campaign's mails carry no idempotency key");
     const { window, limit, used } = outcome.usage;
@@ -122,12 +122,12 @@ async function acceptWithinLimits(
 async function accept(
   context: FeedingContext,
   storage: Repositories,
-  sending: SendingContext,
+  workspace: SendingWorkspace,
   steps: readonly Step[],
 ): Promise<SubmissionOutcome | undefined> {
   const items = steps.flatMap(({ item }) => item ?? []);
   if (items.length === 0) return undefined;
-  const submission = submissionOf(context, { sending }, items, {
+  const submission = submissionOf(context, { workspace }, items, {
     call: {},
     answerFor: () => "",
     isSensitive: false,

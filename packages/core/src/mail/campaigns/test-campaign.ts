@@ -2,7 +2,7 @@ import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { templateDataField } from "../../content/template-data-field.ts";
 import { checkDraft } from "../submission/checks.ts";
-import { findSending } from "../submission/find-sending.ts";
+import { findSendingWorkspace } from "../submission/find-sending-workspace.ts";
 import { mailbox } from "../submission/send-fields.ts";
 import { pinRefusals } from "../submission/send-refusals.ts";
 import { type SentEmail, submitEmail } from "../submission/submit-email.ts";
@@ -29,19 +29,19 @@ export const testCampaign = useCase({
       ),
   }),
   async run(context, { campaignId: id, to, templateData }): Promise<SentEmail> {
-    const { storage, workspace } = context;
-    const campaign = await findCampaignOrThrow(storage, workspace.id, id);
-    const [content, sending, files, [first]] = await Promise.all([
+    const { storage } = context;
+    const campaign = await findCampaignOrThrow(storage, context.workspace.id, id);
+    const [content, workspace, files, [first]] = await Promise.all([
       findCampaignContent(context, campaign),
-      findSending(context),
+      findSendingWorkspace(context),
       findCampaignFiles(storage, campaign),
       storage.campaigns.recipientsAfter(id, 0, { limit: 1, maxBytes: 0 }),
     ]);
     const values = templateData ?? first?.templateData ?? {};
-    const draft = draftFor(context, sending, campaign, content, { to, templateData: values, isTest: true });
+    const draft = draftFor(context, workspace, campaign, content, { to, templateData: values, isTest: true });
     await checkDraft(draft, context);
     draft.files = chosenOf(files);
-    draft.reasons.push(...campaignFileFaults(context, content.content, sending, files));
+    draft.reasons.push(...campaignFileFaults(context, content.content, workspace, files));
     return submitEmail(context, draft, {});
   },
 });

@@ -173,7 +173,7 @@ async function judgeSender(
   const { workspaceId } = claimed.email;
   // The service's own mails belong to no workspace.
   if (workspaceId === undefined) return {};
-  const { lookups } = runtime.sending;
+  const { lookups } = runtime.acceptance;
   const name = domainOf(from.address);
   const domain = await lookups.findSendingDomain({ workspaceId, domain: name });
   if (domain !== undefined) return { domain };

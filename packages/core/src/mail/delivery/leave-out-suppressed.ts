@@ -29,7 +29,7 @@ export function leaveOutSuppressed(
     : separate(runtime, workspaceId, payload, open);
 }
 
-type Means = Pick<Runtime, "sending" | "queueClock" | "now">;
+type Means = Pick<Runtime, "acceptance" | "queueClock" | "now">;
 
 interface Separated {
   rest: EmailRecipient[];
@@ -37,14 +37,14 @@ interface Separated {
 }
 
 async function separate(
-  { sending, now }: Means,
+  { acceptance, now }: Means,
   workspaceId: number,
   { unsubscribe }: EmailPayload,
   open: EmailRecipient[],
 ): Promise<Separated> {
   const question = { workspaceId, list: unsubscribe?.list, now: now() };
   const suppressed = await findSuppressed(
-    sending.lookups,
+    acceptance.lookups,
     question,
     open.map(({ address }) => address),
   );

@@ -37,10 +37,10 @@ export const valuesOf = ({ data, unsubscribe }: EmailPayload, sealed: SealedCont
   withLink(sealed?.data ?? (typeof data === "string" ? {} : data), unsubscribe);
 
 export const findLiteral = (
-  { sending }: Runtime,
+  { acceptance }: Runtime,
   { email: { contentId } }: ClaimedEmail,
 ): Promise<Content | undefined> | undefined =>
-  contentId === undefined ? undefined : sending.contentCache.literal(contentId);
+  contentId === undefined ? undefined : acceptance.contentCache.literal(contentId);
 
 /** Rewrites the links of a content that is sent as written. What its html grows by takes memory from `place`. */
 export function rewriteLiteral(
@@ -65,7 +65,7 @@ export function renderBody(
 ): Body | undefined | Promise<Body | undefined> {
   const { contentId, stylesheetSetId: setId } = email;
   if (contentId === undefined) return undefined;
-  const { contentCache } = runtime.sending;
+  const { contentCache } = runtime.acceptance;
   const finished = contentCache[rewrite === undefined ? "finished" : "tracked"](
     { id: contentId, hash: contentHash },
     setId === undefined || stylesheetSetHash === undefined

@@ -84,7 +84,7 @@ export const getEmailContent = useCase({
 });
 
 async function render(
-  { sending }: ReadContext<"emails:content">,
+  { acceptance }: ReadContext<"emails:content">,
   email: Email & { contentId: number },
   { contentHash, stylesheetSetHash }: EmailContent,
   data: Record<string, unknown>,
@@ -94,7 +94,7 @@ async function render(
     setId === undefined || stylesheetSetHash === undefined
       ? undefined
       : { id: setId, hash: stylesheetSetHash };
-  const composition = await sending.contentCache.finished(
+  const composition = await acceptance.contentCache.finished(
     { id: contentId, hash: contentHash },
     stylesheets,
     email.workspaceId,

@@ -5,7 +5,7 @@ import { answerOnce } from "../submission/answer-once.ts";
 import { askSuppressed } from "../submission/check-suppressions.ts";
 import { checkDraft } from "../submission/checks.ts";
 import { createDraft, type EmailDraft } from "../submission/email-draft.ts";
-import { findSending } from "../submission/find-sending.ts";
+import { findSendingWorkspace } from "../submission/find-sending-workspace.ts";
 import {
   bodyField,
   callOptions,
@@ -62,9 +62,9 @@ export const dryRunSend = useCase({
 async function draft(context: ReadContext<"api_key">, request: z.output<typeof input>): Promise<EmailDraft> {
   const { subject, html, text } = request;
   const suppressed = askSuppressed(context, request);
-  const sending = await findSending(context);
+  const workspace = await findSendingWorkspace(context);
   const source = { kind: "literal", content: { subject, html, text } } as const;
-  const drafted = createDraft(context, sending, source, request, { suppressed });
+  const drafted = createDraft(context, workspace, source, request, { suppressed });
   await checkDraft(drafted, context);
   return drafted;
 }

@@ -8,7 +8,7 @@ import { answerOnce } from "../submission/answer-once.ts";
 import { askSuppressed } from "../submission/check-suppressions.ts";
 import { checkDraft } from "../submission/checks.ts";
 import { createDraft, type EmailDraft } from "../submission/email-draft.ts";
-import { findSending } from "../submission/find-sending.ts";
+import { findSendingWorkspace } from "../submission/find-sending-workspace.ts";
 import { findVersionSource } from "../submission/find-version-source.ts";
 import {
   callOptions,
@@ -80,11 +80,11 @@ export const dryRunSendTemplate = useCase({
 async function draft(context: ReadContext<"api_key">, request: z.output<typeof input>): Promise<EmailDraft> {
   const { template, templateData, templateVersionId, allowMissing, subject } = request;
   const suppressed = askSuppressed(context, request);
-  const [sending, source] = await Promise.all([
-    findSending(context),
+  const [workspace, source] = await Promise.all([
+    findSendingWorkspace(context),
     findVersionSource(context, { template, templateVersionId, data: templateData, allowMissing, subject }),
   ]);
-  const drafted = createDraft(context, sending, source, request, { suppressed });
+  const drafted = createDraft(context, workspace, source, request, { suppressed });
   await checkDraft(drafted, context);
   return drafted;
 }

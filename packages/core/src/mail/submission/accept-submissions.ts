@@ -3,7 +3,7 @@ import type { NewContent } from "../../ports/storage/templates.ts";
 import type { Repositories, Topic } from "../../ports/storage.ts";
 import { acceptanceChanges } from "../metrics/metric-changes.ts";
 import { decideSubmissions } from "./decide-submissions.ts";
-import { findStaying } from "./find-sending.ts";
+import { findStaying } from "./find-sending-workspace.ts";
 import { storeSets } from "./store-sets.ts";
 import {
   type Accepted,

@@ -23,7 +23,7 @@ export async function answerOnce(
   send: (context: ReadContext<"api_key">) => Promise<SentEmail>,
 ): Promise<SentEmail> {
   // Files are stored before the e-mail, and so only for a caller who is confirmed.
-  if (context.sending.assume !== undefined && request.attachments.length === 0) {
+  if (context.acceptance.assume !== undefined && request.attachments.length === 0) {
     const assumed = await sendAssuming(context, send);
     if (assumed !== undefined) return assumed;
   }

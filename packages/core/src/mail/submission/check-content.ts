@@ -23,7 +23,7 @@ export const checkContent: Check = (draft, context) => {
     return;
   }
   const { contentId: id, contentHash: hash } = source.version;
-  const composition = context.sending.contentCache.draft({ id, hash });
+  const composition = context.acceptance.contentCache.draft({ id, hash });
   const examine = (found: Composition | undefined): void | Promise<void> => {
     const turn = (found?.lastWork() ?? 0) > muchWork ? context.yieldThread() : undefined;
     return turn === undefined ? render(draft, source, found) : turn.then(() => render(draft, source, found));

@@ -15,7 +15,7 @@ async function choose(draft: EmailDraft, context: Parameters<Check>[1]): Promise
   const { attachments, sensitive } = draft.fields;
   const isReferredTo = attachments.some(({ contentId }) => contentId !== undefined);
   const hasHtml = isReferredTo && (await holdsHtml(draft, context));
-  const { reasons, ...files } = await chooseFiles(context, draft.sending, {
+  const { reasons, ...files } = await chooseFiles(context, draft.workspace, {
     attachments,
     hasHtml,
     isSensitive: sensitive,
@@ -34,11 +34,11 @@ async function choose(draft: EmailDraft, context: Parameters<Check>[1]): Promise
 
 async function holdsHtml(
   { source }: EmailDraft,
-  { sending }: Pick<ReadContext, "sending">,
+  { acceptance }: Pick<ReadContext, "acceptance">,
 ): Promise<boolean> {
   if (source.kind === "literal") return source.content.html !== "";
   // A missing content has a reason of its own.
   if (source.kind === "missing") return true;
   const { contentId: id, contentHash: hash } = source.version;
-  return (await sending.contentCache.draft({ id, hash }))?.hasHtml ?? true;
+  return (await acceptance.contentCache.draft({ id, hash }))?.hasHtml ?? true;
 }

@@ -1,13 +1,10 @@
 import { ServiceError } from "../../errors.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
 import { addressKey } from "../../ports/storage/address-key.ts";
-import type { SendingContext } from "../../ports/storage.ts";
+import type { SendingWorkspace } from "../../ports/storage.ts";
 import { domainOf } from "../../rules/addresses.ts";
 import type { Check, EmailDraft } from "./email-draft.ts";
-
-/** Whether a send looks up the sender's domain: the choice of a server depends on the signature, too. */
-export const asksDomain = ({ isTrusted, settings, servers }: SendingContext): boolean =>
-  !isTrusted || settings.requireVerifiedDomain || servers.length > 0;
+import { asksDomain } from "./find-sending-workspace.ts";
 
 /**
  * Determines the sender: the e-mail's own, else the workspace's default, else the server's (decisions §7). Also checks
@@ -17,25 +14,25 @@ export const asksDomain = ({ isTrusted, settings, servers }: SendingContext): bo
  */
 export const checkSender: Check = (draft, context) => {
   const { config } = context;
-  const { sending, fields, reasons } = draft;
-  if (!sending.isOwnerVerified)
+  const { workspace, fields, reasons } = draft;
+  if (!workspace.isOwnerVerified)
     reasons.push(
       new ServiceError("email_not_verified", {
         message: "The workspace's owner has to verify their e-mail address first.",
       }),
     );
-  draft.from = fields.from ?? defaultSenderOf(sending.settings, config.defaultSender);
-  draft.requiresDomain = sending.settings.requireVerifiedDomain;
+  draft.from = fields.from ?? defaultSenderOf(workspace.settings, config.defaultSender);
+  draft.requiresDomain = workspace.settings.requireVerifiedDomain;
   if (draft.from === undefined) reasons.push(new ServiceError("sender_missing"));
-  else if (asksDomain(sending)) return checkDomain(draft, draft.from.address, context);
+  else if (asksDomain(workspace)) return checkDomain(draft, draft.from.address, context);
 };
 
 async function checkDomain(
   draft: EmailDraft,
   address: string,
-  { runtime: { mailer }, config, sending: { lookups } }: Parameters<Check>[1],
+  { runtime: { mailer }, config, acceptance: { lookups } }: Parameters<Check>[1],
 ): Promise<void> {
-  const { workspaceId, isTrusted, settings } = draft.sending;
+  const { workspaceId, isTrusted, settings } = draft.workspace;
   const domain = domainOf(address);
   draft.isSigned = (await lookups.findSendingDomain({ workspaceId, domain })) !== undefined;
   if (draft.isSigned) {
@@ -58,7 +55,7 @@ async function checkDomain(
 
 /** Returns the workspace's default sender. One with a name alone has the server's address. */
 function defaultSenderOf(
-  { defaultSenderName, defaultSenderEmail }: SendingContext["settings"],
+  { defaultSenderName, defaultSenderEmail }: SendingWorkspace["settings"],
   ofServer: Mailbox | undefined,
 ): Mailbox | undefined {
   if (defaultSenderEmail !== "") return { name: defaultSenderName, address: defaultSenderEmail };

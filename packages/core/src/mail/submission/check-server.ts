@@ -10,7 +10,7 @@ import type { Check } from "./email-draft.ts";
  */
 export const checkServer: Check = (draft, { runtime: { mailer } }) => {
   const { from, isSigned, ownServersOnly, fields, reasons } = draft;
-  const { workspaceId, servers, settings } = draft.sending;
+  const { workspaceId, servers, settings } = draft.workspace;
   const { smtpServerId } = fields;
   // Without a sender, which has a reason of its own, no server can be chosen.
   if (from === undefined) return;

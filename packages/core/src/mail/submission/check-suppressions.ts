@@ -10,13 +10,13 @@ import type { SendFields } from "./send-fields.ts";
  * counts.
  */
 export function askSuppressed(
-  { sending, workspace, now }: Pick<ReadContext<"api_key">, "sending" | "workspace" | "now">,
+  { acceptance, workspace, now }: Pick<ReadContext<"api_key">, "acceptance" | "workspace" | "now">,
   { to, cc, bcc, unsubscribe }: Pick<SendFields, "to" | "cc" | "bcc" | "unsubscribe">,
 ): NonNullable<EmailDraft["suppressed"]> {
   const question = { workspaceId: workspace.id, list: unsubscribe?.list, now };
   const addresses = [...to, ...cc, ...bcc].map(({ address }) => address);
   const asked: Promise<ReadonlyMap<string, Suppression>> = findSuppressed(
-    sending.lookups,
+    acceptance.lookups,
     question,
     addresses,
   );
@@ -26,10 +26,10 @@ export function askSuppressed(
 }
 
 /** Leaves out suppressed recipients; adds a reason if none is left (platform.md P8). */
-export const checkSuppressions: Check = async (draft, { sending, now }) => {
-  const question = { workspaceId: draft.sending.workspaceId, list: draft.fields.unsubscribe?.list, now };
+export const checkSuppressions: Check = async (draft, { acceptance, now }) => {
+  const question = { workspaceId: draft.workspace.workspaceId, list: draft.fields.unsubscribe?.list, now };
   const addresses = draft.recipients.map(({ address }) => address);
-  const suppressed = await (draft.suppressed ?? findSuppressed(sending.lookups, question, addresses));
+  const suppressed = await (draft.suppressed ?? findSuppressed(acceptance.lookups, question, addresses));
   if (suppressed.size === 0) return;
   draft.recipients = draft.recipients.map((one) => {
     const entry = suppressed.get(one.address);

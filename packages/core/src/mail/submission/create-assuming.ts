@@ -1,18 +1,18 @@
 import type { NewEvent } from "../../ports/storage/events.ts";
 import { type Assumptions, type Storage, Unconfirmed } from "../../ports/storage.ts";
 import { acceptSubmissions } from "./accept-submissions.ts";
+import type { Acceptance } from "./acceptance.ts";
 import { type Acceptor, announce } from "./acceptor.ts";
-import { asksDomain } from "./check-sender.ts";
+import { asksDomain } from "./find-sending-workspace.ts";
 import { createDirectLookups, type Lookups } from "./lookups.ts";
-import type { Sending } from "./sending-facility.ts";
 import type { SubmissionOutcome } from "./submission.ts";
 
-/** Creates `Sending.assume`; `undefined` for a storage that offers no assumptions. One send at a time is on them. */
+/** Creates `Acceptance.assume`; `undefined` for a storage that offers no assumptions. One send at a time is on them. */
 export function createAssuming(
   storage: Storage,
-  sending: Sending,
+  acceptance: Acceptance,
   { others, tell }: { others: Acceptor; tell: (events: NewEvent[]) => void },
-): Sending["assume"] {
+): Acceptance["assume"] {
   if (storage.assume === undefined) return undefined;
   let isAssuming = false;
   return () => {
@@ -22,9 +22,9 @@ export function createAssuming(
     isAssuming = true;
     void storage.emails.reserveIds(1);
     return {
-      sending: {
-        ...sending,
-        lookups: createAssumedLookups(assumptions, sending.lookups),
+      acceptance: {
+        ...acceptance,
+        lookups: createAssumedLookups(assumptions, acceptance.lookups),
         async accept(submission) {
           const outcomes = await assumptions.transaction((repositories) =>
             acceptSubmissions(repositories, [submission]),
@@ -45,8 +45,8 @@ function createAssumedLookups({ reads }: Assumptions, { erasureKey }: Lookups): 
   return {
     ...lookups,
     erasureKey,
-    async findSendingContext(workspaceId) {
-      const found = await lookups.findSendingContext(workspaceId);
+    async findSendingWorkspace(workspaceId) {
+      const found = await lookups.findSendingWorkspace(workspaceId);
       // Of domains no answer is known, which is better noticed before the e-mail is rendered.
       if (found !== undefined && asksDomain(found)) throw new Unconfirmed("the sender's domain is looked up");
       return found;

@@ -45,7 +45,7 @@ export const createSubmission = (
 /** Makes a submission of e-mails of one workspace. */
 export function submissionOf(
   context: SubmittingContext,
-  { sending }: Pick<EmailDraft, "sending">,
+  { workspace }: Pick<EmailDraft, "workspace">,
   items: SubmissionItem[],
   {
     call,
@@ -56,7 +56,7 @@ export function submissionOf(
     Pick<Submission, "batchOf"> & { call: SubmissionCall; isSensitive: boolean },
 ): Submission {
   const { caller, now } = context;
-  const { workspaceId, limits } = sending;
+  const { workspaceId, limits } = workspace;
   const { idempotencyKey: key } = call;
   return {
     workspaceId,
@@ -101,14 +101,14 @@ export function createItem(
     context.runtime,
     [...queued, ...skipped],
     { caller, clientIp: context.client.ip },
-    () => draft.sending.webhooks,
+    () => draft.workspace.webhooks,
   );
   return { email, dedupeKey: draft.fields.dedupeKey, events, deliveries };
 }
 
 function originOf(
   { caller, client }: SubmittingContext,
-  { fields, requiresDomain, sending: { limits } }: EmailDraft,
+  { fields, requiresDomain, workspace: { limits } }: EmailDraft,
   { idempotencyKey }: Pick<SubmissionCall, "idempotencyKey">,
 ): EmailOrigin {
   const [hour, day] = [limits.hourlyRateLimit, limits.dailyRateLimit];
@@ -143,7 +143,7 @@ function createEmail(
   from: Mailbox,
   origin: EmailOrigin,
 ): SubmittedEmail {
-  const { source, fields, sending } = draft;
+  const { source, fields, workspace } = draft;
   const version = source.kind === "version" ? source : undefined;
   const { id, unsubscribe } = draft;
   const tracking = decideTracking(draft);
@@ -152,7 +152,7 @@ function createEmail(
     fields.scheduledAt !== undefined && fields.scheduledAt > now ? fields.scheduledAt : undefined;
   return {
     id,
-    workspaceId: sending.workspaceId,
+    workspaceId: workspace.workspaceId,
     apiKeyId: context.caller.kind === "api_key" ? context.caller.apiKeyId : undefined,
     batchId: undefined,
     // A campaign's own content belongs to no template.
@@ -161,7 +161,7 @@ function createEmail(
     content: contentOf(draft),
     literalBytes: source.kind === "literal" && !fields.sensitive ? bytesOf(source.content) : 0,
     files: draft.keptFiles,
-    stylesheetSetId: version && sending.stylesheetSetId,
+    stylesheetSetId: version && workspace.stylesheetSetId,
     smtpServerId: fields.smtpServerId,
     from: formatMailbox(from),
     subject: fields.sensitive ? "" : draft.subject,

@@ -3,7 +3,7 @@ import type { ServiceError } from "../../errors.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
 import type { EmailPayload, NewEmail } from "../../ports/storage/emails.ts";
 import type { NewContent } from "../../ports/storage/templates.ts";
-import type { SendableVersion, SendingContext, Suppression } from "../../ports/storage.ts";
+import type { SendableVersion, SendingWorkspace, Suppression } from "../../ports/storage.ts";
 import { noFiles } from "../attachments/choose-files.ts";
 import type { ChosenFiles, SubmittedFiles } from "../attachments/chosen-files.ts";
 import { workspaceRoute } from "../rules/routes.ts";
@@ -45,7 +45,7 @@ export interface EmailDraft {
   readonly id: string;
   /** Unsubscribe link of its only recipient. */
   readonly unsubscribe: EmailPayload["unsubscribe"];
-  readonly sending: SendingContext;
+  readonly workspace: SendingWorkspace;
   readonly source: DraftSource;
   readonly fields: SendFields;
   readonly isTest: boolean;
@@ -88,7 +88,7 @@ export type Check = (draft: EmailDraft, context: SubmittingContext) => void | Pr
 
 export function createDraft(
   { runtime }: Pick<ReadContext, "runtime">,
-  sending: SendingContext,
+  workspace: SendingWorkspace,
   source: DraftSource,
   fields: SendFields,
   { isTest = false, suppressed }: { isTest?: boolean; suppressed?: EmailDraft["suppressed"] } = {},
@@ -96,8 +96,8 @@ export function createDraft(
   const id = runtime.newId();
   return {
     id,
-    unsubscribe: openUnsubscription(runtime, fields, { workspaceId: sending.workspaceId, emailId: id }),
-    sending,
+    unsubscribe: openUnsubscription(runtime, fields, { workspaceId: workspace.workspaceId, emailId: id }),
+    workspace,
     source,
     fields,
     isTest,
@@ -114,7 +114,7 @@ export function createDraft(
     files: noFiles,
     keptFiles: undefined,
     carrier: undefined,
-    route: workspaceRoute(sending.workspaceId),
+    route: workspaceRoute(workspace.workspaceId),
     reasons: [],
     warnings: [],
   };

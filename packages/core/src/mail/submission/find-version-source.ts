@@ -16,9 +16,11 @@ export async function findVersionSource(
 ): Promise<DraftSource> {
   const { template, templateVersionId: wanted, ...how } = asked;
   const workspaceId = context.workspace.id;
-  const active = await context.sending.lookups.findActiveVersion({ workspaceId, name: template });
+  const active = await context.acceptance.lookups.findActiveVersion({ workspaceId, name: template });
   if (active === undefined)
-    return missing(unknownTemplate(template, await context.sending.lookups.listTemplateNames(workspaceId)));
+    return missing(
+      unknownTemplate(template, await context.acceptance.lookups.listTemplateNames(workspaceId)),
+    );
   if (wanted === undefined || wanted === active.versionId)
     return { kind: "version", version: active, ...how };
   const version = await context.storage.templates.findVersion(workspaceId, active.templateId, wanted);

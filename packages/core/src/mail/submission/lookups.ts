@@ -5,8 +5,8 @@ import type {
   BoundSender,
   Repositories,
   SendableVersion,
-  SendingContext,
   SendingDomain,
+  SendingWorkspace,
   Suppression,
 } from "../../ports/storage.ts";
 import { createErasureKey } from "../../suppressions/erasure-key.ts";
@@ -16,7 +16,7 @@ import { createLoader, createTurn } from "./loader.ts";
 export interface Lookups {
   /** Finds a key by the digest of its text, including revoked and expired ones. */
   findApiKey(digest: string): Promise<(ApiKey & { digest: string }) | undefined>;
-  findSendingContext(workspaceId: number): Promise<SendingContext | undefined>;
+  findSendingWorkspace(workspaceId: number): Promise<SendingWorkspace | undefined>;
   findActiveVersion(wanted: { workspaceId: number; name: string }): Promise<SendableVersion | undefined>;
   /** Lists the names that an unknown template's may be near to: see `unknown-template.ts`. */
   listTemplateNames(workspaceId: number): Promise<string[]>;
@@ -73,11 +73,11 @@ export function createLookups(storage: Repositories): Lookups {
       },
       { atEnd },
     ),
-    findSendingContext: createLoader(
+    findSendingWorkspace: createLoader(
       (ids) => {
         // A lookup of this kind precedes a send, so ids are reserved meanwhile.
         void storage.emails.reserveIds(ids.length);
-        return storage.apiKeys.findSendingContexts(ids);
+        return storage.apiKeys.findSendingWorkspaces(ids);
       },
       { ofKey: (id) => id, ofValue: (context) => context.workspaceId },
       { atEnd },
@@ -106,7 +106,7 @@ export function createDirectLookups(storage: Repositories): Lookups {
     erasureKey: createErasureKey(storage),
     listTemplateNames: (workspaceId) => listTemplateNames(storage, workspaceId),
     findApiKey: async (digest) => (await storage.apiKeys.findByDigests([digest]))[0],
-    findSendingContext: async (id) => (await storage.apiKeys.findSendingContexts([id]))[0],
+    findSendingWorkspace: async (id) => (await storage.apiKeys.findSendingWorkspaces([id]))[0],
     findSendingDomain: async (sender) => (await findSendingDomains(storage, [sender]))[0]?.found,
     findActiveVersion: async (wanted) => (await storage.templates.findActive([wanted]))[0],
   };

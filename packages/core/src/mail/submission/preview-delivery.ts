@@ -34,7 +34,7 @@ const manyMails = 5_000;
 /** Returns the server that a checked draft would use; `undefined` if none accepts it. */
 export async function previewServer(
   { storage }: Context,
-  { carrier, sending: { workspaceId } }: EmailDraft,
+  { carrier, workspace: { workspaceId } }: EmailDraft,
 ): Promise<ServerPreview | undefined> {
   if (carrier === undefined) return undefined;
   if (carrier === "platform") return { smtpServerId: undefined, name: undefined };
@@ -45,7 +45,7 @@ export async function previewServer(
 /** Returns the state of the sender's domain for a checked draft; `undefined` without a sender. */
 export async function previewDomain(
   { storage, runtime: { mailer } }: Context,
-  { from, sending: { workspaceId } }: EmailDraft,
+  { from, workspace: { workspaceId } }: EmailDraft,
 ): Promise<StandingDomain | undefined> {
   if (from === undefined) return undefined;
   const name = domainOf(from.address);

@@ -10,7 +10,7 @@ import { sum } from "../attachments/size-faults.ts";
 import type { DraftSource, DraftWarning, EmailDraft } from "./email-draft.ts";
 import { withLink } from "./open-unsubscription.ts";
 
-type Context = Pick<ReadContext, "sending" | "storage" | "config" | "yieldThread">;
+type Context = Pick<ReadContext, "acceptance" | "storage" | "config" | "yieldThread">;
 
 /** Bytes of html above which Gmail clips the message and shows a link to the rest. */
 const gmailClips = 102 * 1024;
@@ -92,13 +92,13 @@ export async function renderWhole(
 async function renderVersion(
   draft: EmailDraft,
   { version, data: given, subject }: Extract<DraftSource, { kind: "version" }>,
-  { sending: { contentCache }, storage, yieldThread }: Context,
+  { acceptance: { contentCache }, storage, yieldThread }: Context,
   rewrite: LinkRewrite | undefined,
 ): Promise<{ html: string; text: string; unused: string[] }> {
   const data = withLink(given, draft.unsubscribe);
   const nothing = { html: "", text: "", unused: [] };
   const content = { id: version.contentId, hash: version.contentHash };
-  const { stylesheetSetId: id, workspaceId } = draft.sending;
+  const { stylesheetSetId: id, workspaceId } = draft.workspace;
   const set = id === undefined ? undefined : await storage.contents.findStylesheetSet(id);
   const styles = id === undefined || set === undefined ? undefined : { id, hash: set.hash };
   const [asWritten, composition] = await Promise.all([

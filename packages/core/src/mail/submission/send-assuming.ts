@@ -13,15 +13,15 @@ export async function sendAssuming(
   context: ReadContext<"api_key">,
   send: (context: ReadContext<"api_key">) => Promise<SentEmail>,
 ): Promise<SentEmail | undefined> {
-  const { caller: expected, sending, now } = context;
+  const { caller: expected, acceptance, now } = context;
   if (expected.kind !== "api_key" || expected.assume === undefined) return undefined;
-  const assumed = sending.assume?.();
+  const assumed = acceptance.assume?.();
   if (assumed === undefined) return undefined;
   try {
-    const caller = await expected.assume(assumed.sending.lookups.findApiKey);
+    const caller = await expected.assume(assumed.acceptance.lookups.findApiKey);
     // The time of its last use may be another by now.
     if (caller === undefined || keyToNote({ caller, now }) !== undefined) return undefined;
-    return await send({ ...context, caller, sending: assumed.sending });
+    return await send({ ...context, caller, acceptance: assumed.acceptance });
   } catch (error) {
     if (error instanceof ServiceError || error instanceof Unconfirmed) return undefined;
     throw error;

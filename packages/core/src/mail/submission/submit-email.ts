@@ -89,10 +89,10 @@ async function keepDraftFiles(
  * is to begin again (`beginAgain`).
  */
 export const submit = (
-  context: Pick<SubmittingContext, "sending" | "storage">,
+  context: Pick<SubmittingContext, "acceptance" | "storage">,
   submission: Submission,
 ): Promise<SubmissionOutcome> =>
-  context.sending
+  context.acceptance
     .accept(submission)
     .catch((error: unknown) => explainFailure(context.storage, submission, error));
 

@@ -52,7 +52,7 @@ export async function tryEmail(
   call: SubmissionCall,
 ): Promise<DryRun> {
   const { source, reasons, warnings } = draft;
-  const { limits } = draft.sending;
+  const { limits } = draft.workspace;
   const content = await renderWhole(draft, context);
   warnings.push(...content.warnings);
   const [server, standing] = await Promise.all([

@@ -25,8 +25,8 @@ export interface ApiKey {
   lastUsedAt: number | undefined;
 }
 
-/** Data of a workspace that sending needs, in one read. */
-export interface SendingContext {
+/** A workspace as accepting its e-mails needs it, in one read. */
+export interface SendingWorkspace {
   /** The workspace's number. */
   workspaceId: number;
   /** Whether the operator vouches for the workspace. */
@@ -57,7 +57,7 @@ export interface SendingContext {
   servers: SendingServer[];
 }
 
-/** API keys, and the data of workspaces that sending needs. */
+/** API keys, and workspaces as sends need them. */
 export interface ApiKeys {
   /** Inserts a key under the digest of its text. */
   insert(key: Omit<ApiKey, "revokedAt" | "lastUsedAt"> & { digest: string }): Promise<ApiKey>;
@@ -80,6 +80,6 @@ export interface ApiKeys {
   takeExpiring(now: number, limit: number): Promise<ApiKey[]>;
   /** Records the use of keys. */
   touch(ids: string[], now: number): Promise<void>;
-  /** Returns the sending contexts of workspaces, in no order. */
-  findSendingContexts(workspaceIds: number[]): Promise<SendingContext[]>;
+  /** Returns workspaces as sends need them, in no order. */
+  findSendingWorkspaces(workspaceIds: number[]): Promise<SendingWorkspace[]>;
 }

@@ -117,7 +117,7 @@ export function describeApiKeys(open: () => Promise<Storage>): void {
       expect((await storage.apiKeys.find(workspaceId, other.id))?.lastUsedAt).toBeUndefined();
     });
 
-    test("a sending context has the settings, the plan's limits and the subscribed webhooks", async () => {
+    test("a sending workspace has the settings, the plan's limits and the subscribed webhooks", async () => {
       const { storage, workspaceId } = world();
       const unasked = await world().addWorkspace("Unasked");
       await world().addWebhook({ workspaceId: unasked });
@@ -142,8 +142,8 @@ export function describeApiKeys(open: () => Promise<Storage>): void {
         await storage.members.insert({ workspaceId: id, userId: user.id, role: "owner", createdAt: NOW });
       }
       await storage.workspaces.markDeleting(other, NOW + 5);
-      const contexts = await storage.apiKeys.findSendingContexts([workspaceId, other, 999_999]);
-      contexts.sort((a, b) => a.workspaceId - b.workspaceId);
+      const found = await storage.apiKeys.findSendingWorkspaces([workspaceId, other, 999_999]);
+      found.sort((a, b) => a.workspaceId - b.workspaceId);
       const settings = {
         defaultSenderName: "",
         defaultSenderEmail: "",
@@ -154,7 +154,7 @@ export function describeApiKeys(open: () => Promise<Storage>): void {
         trackClicks: false,
         trackingTrap: false,
       };
-      expect(contexts).toEqual([
+      expect(found).toEqual([
         {
           workspaceId,
           isTrusted: true,
@@ -195,10 +195,8 @@ export function describeApiKeys(open: () => Promise<Storage>): void {
         });
       await storage.plans.setDefault((await plan("Free", 10)).id, NOW);
       await storage.workspaces.update(other, { planId: (await plan("Pro", 99)).id, updatedAt: NOW });
-      const contexts = await storage.apiKeys.findSendingContexts([workspaceId, other]);
-      expect(
-        new Map(contexts.map((context) => [context.workspaceId, context.limits.hourlyRateLimit])),
-      ).toEqual(
+      const found = await storage.apiKeys.findSendingWorkspaces([workspaceId, other]);
+      expect(new Map(found.map((context) => [context.workspaceId, context.limits.hourlyRateLimit]))).toEqual(
         new Map([
           [workspaceId, 10],
           [other, 99],

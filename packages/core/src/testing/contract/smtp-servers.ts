@@ -147,7 +147,7 @@ export function describeSmtpServers(open: () => Promise<Storage>): void {
       expect(await smtpServers.list(workspaceId)).toEqual([other]);
     });
 
-    test("usable servers are listed for many workspaces at once, by priority, and in sending contexts", async () => {
+    test("usable servers are listed for many workspaces at once, by priority, and in sending workspaces", async () => {
       const { storage, workspaceId } = world();
       const other = await world().addWorkspace("Other");
       const late = await addServer(world(), { priority: 60 });
@@ -160,7 +160,7 @@ export function describeSmtpServers(open: () => Promise<Storage>): void {
         { workspaceId: other, servers: [], platformServer: false },
       ]);
       expect(await storage.smtpServers.findChoices([])).toEqual([]);
-      const [context] = await storage.apiKeys.findSendingContexts([workspaceId]);
+      const [context] = await storage.apiKeys.findSendingWorkspaces([workspaceId]);
       expect(context?.servers.map(({ id }) => id)).toEqual([first.id, late.id]);
     });
 

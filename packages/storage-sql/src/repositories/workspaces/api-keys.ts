@@ -1,4 +1,4 @@
-import type { ApiKey, ApiKeys, SendingContext } from "@posthorn/core/storage";
+import type { ApiKey, ApiKeys, SendingWorkspace } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { brief, briefly } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
@@ -191,16 +191,16 @@ export function createApiKeysRepository(db: Handle, engine: Engine): ApiKeys {
     async touch(ids, now) {
       if (ids.length > 0) await touch(db, engine, { ids, now });
     },
-    findSendingContexts: async (workspaceIds) =>
-      workspaceIds.length === 0 ? [] : findSendingContexts(db, engine, workspaceIds),
+    findSendingWorkspaces: async (workspaceIds) =>
+      workspaceIds.length === 0 ? [] : findSendingWorkspaces(db, engine, workspaceIds),
   };
 }
 
-async function findSendingContexts(
+async function findSendingWorkspaces(
   db: Handle,
   engine: Engine,
   workspaceIds: number[],
-): Promise<SendingContext[]> {
+): Promise<SendingWorkspace[]> {
   const [contexts, listeners] = await Promise.all([
     findContexts(db, engine, { workspaceIds }),
     findListeners(db, engine, { workspaceIds }),
@@ -210,7 +210,7 @@ async function findSendingContexts(
     await listActiveServers(db, engine, withServers),
     ({ workspaceId }) => workspaceId,
   );
-  const webhooks = new Map<number, SendingContext["webhooks"]>();
+  const webhooks = new Map<number, SendingWorkspace["webhooks"]>();
   for (const row of listeners) {
     const { events, filters } = readSubscription(row);
     if (!events.some((event) => event === "*" || event.startsWith("email."))) continue;

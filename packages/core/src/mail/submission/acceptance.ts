@@ -2,8 +2,8 @@ import type { ContentCache } from "../../content/content-cache.ts";
 import type { Lookups } from "./lookups.ts";
 import type { Submission, SubmissionOutcome } from "./submission.ts";
 
-/** Functions for accepting e-mails. */
-export interface Sending {
+/** What a send is looked up by, rendered with and accepted by: see ARCHITECTURE.md, Accepting an e-mail. */
+export interface Acceptance {
   lookups: Lookups;
   contentCache: ContentCache;
   /** Resolves once the submission is on disk or refused. */
@@ -12,5 +12,5 @@ export interface Sending {
    * Begins to send on assumptions; `undefined` if the storage offers none, or other sends are under way. Nothing may be
    * written before the submission.
    */
-  assume?: () => { sending: Sending; end(): void } | undefined;
+  assume?: () => { acceptance: Acceptance; end(): void } | undefined;
 }

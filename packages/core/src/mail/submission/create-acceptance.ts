@@ -4,18 +4,18 @@ import type { Logger } from "../../ports/logger.ts";
 import type { NewEvent } from "../../ports/storage/events.ts";
 import type { JoinedRepositories, Storage } from "../../ports/storage.ts";
 import { acceptSubmissions, topicsOf } from "./accept-submissions.ts";
+import type { Acceptance } from "./acceptance.ts";
 import { batchLimit, createAcceptors } from "./acceptor.ts";
 import { createAssuming } from "./create-assuming.ts";
 import { createDirectLookups, createLookups } from "./lookups.ts";
-import type { Sending } from "./sending-facility.ts";
 
-/** Creates the facility for the service's own transactions: joined reads, joined commits, cached contents. */
-export function createSending(
+/** Creates the acceptance in the service's own transactions: joined reads, joined commits, cached contents. */
+export function createAcceptance(
   storage: Storage,
   { inlining, logger, tell }: { inlining: Inlining; logger: Logger; tell: (events: NewEvent[]) => void },
-): Sending {
+): Acceptance {
   const { few, many } = createAcceptors(storage, tell);
-  const sending: Sending = {
+  const acceptance: Acceptance = {
     lookups: createLookups(storage),
     contentCache: createContentCache(storage, inlining, logger),
     async accept(submission) {
@@ -23,18 +23,18 @@ export function createSending(
       return await (submission.items.length > batchLimit ? many : few).accept(submission);
     },
   };
-  const assume = createAssuming(storage, sending, { others: few, tell });
-  return assume === undefined ? sending : { ...sending, assume };
+  const assume = createAssuming(storage, acceptance, { others: few, tell });
+  return assume === undefined ? acceptance : { ...acceptance, assume };
 }
 
 /**
- * Creates the facility inside the host's open transaction. Nothing read there is cached: the host may roll back, and an
+ * Creates the acceptance inside the host's open transaction. Nothing read there is cached: the host may roll back, and an
  * id may be reused for another row. A refused submission leaves nothing.
  */
-export function createJoinedSending(
+export function createJoinedAcceptance(
   storage: JoinedRepositories,
   { storage: own, inlining, logger }: { storage: Storage; inlining: Inlining; logger: Logger },
-): Sending {
+): Acceptance {
   return {
     lookups: createDirectLookups(storage),
     contentCache: createContentCache(storage, inlining, logger),
