@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { ServiceError } from "../errors.ts";
 import { clientNetwork } from "../identity/rules/client-network.ts";
+import type { Acceptance } from "../mail/acceptance/acceptance.ts";
+import { createJoinedAcceptance } from "../mail/acceptance/create-acceptance.ts";
 import { addEmailEvents } from "../mail/email-events.ts";
 import type { EmailEvent } from "../mail/notifications.ts";
-import type { Acceptance } from "../mail/submission/acceptance.ts";
-import { createJoinedAcceptance } from "../mail/submission/create-acceptance.ts";
 import { type Access, isPermission } from "../permissions.ts";
 import type { Holder, HostTransaction, JoinedRepositories, Repositories } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { ErrorCode, ServiceError } from "../errors.ts";
 import type { EventMetadata, EventType } from "../events.ts";
+import type { Acceptance } from "../mail/acceptance/acceptance.ts";
 import type { EmailEvent, Notifications } from "../mail/notifications.ts";
-import type { Acceptance } from "../mail/submission/acceptance.ts";
 import type { SystemMail } from "../mail/system-mails.ts";
 import type { Access, Permission, Way, WaysOf } from "../permissions.ts";
 import type { Holder, Repositories, Storage, Topic } from "../ports/storage.ts";

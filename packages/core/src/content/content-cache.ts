@@ -1,4 +1,4 @@
-import { createLoader } from "../mail/submission/loader.ts";
+import { createLoader } from "../mail/acceptance/loader.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Content, NewContent } from "../ports/storage/templates.ts";
 import type { Repositories } from "../ports/storage.ts";

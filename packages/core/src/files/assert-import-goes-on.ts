@@ -1,7 +1,7 @@
 import { assertSession } from "../calls/assert-session.ts";
 import { authorise } from "../calls/authorise.ts";
 import type { ReadContext } from "../calls/use-case.ts";
-import { findStaying } from "../mail/submission/find-sending-workspace.ts";
+import { findStaying } from "../mail/acceptance/find-sending-workspace.ts";
 import type { Permission } from "../permissions.ts";
 import type { Repositories } from "../ports/storage.ts";
 

@@ -9,8 +9,8 @@ import { createPasswordHasher, type PasswordCost } from "../identity/adapters/pa
 import { createPasswordTurns } from "../identity/users/password-turns.ts";
 import { createReportTokens } from "../inbound/rules/report-token.ts";
 import { createSnsCertificates } from "../inbound/sns-certificates.ts";
+import { createAcceptance } from "../mail/acceptance/create-acceptance.ts";
 import { createUploadLimits } from "../mail/attachments/upload-limits.ts";
-import { createAcceptance } from "../mail/submission/create-acceptance.ts";
 import { createDns } from "../network/create-dns.ts";
 import { createHostResolver } from "../network/create-host-resolver.ts";
 import { type Clock, systemClock } from "../ports/clock.ts";

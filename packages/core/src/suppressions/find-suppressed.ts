@@ -1,4 +1,4 @@
-import type { Lookups } from "../mail/submission/lookups.ts";
+import type { Lookups } from "../mail/acceptance/lookups.ts";
 import { everyScope, type Suppression } from "../ports/storage.ts";
 import { hashedUnder } from "./rules/hashed-key.ts";
 import { keysOf } from "./rules/suppression-key.ts";

@@ -5,7 +5,7 @@ import { type ReadContext, useCase, type WriteContext } from "../../calls/use-ca
 import { ServiceError } from "../../errors.ts";
 import type { SendingWorkspace } from "../../ports/storage.ts";
 import { mediaTypeOf } from "../../rules/media-types.ts";
-import { findStaying } from "../submission/find-sending-workspace.ts";
+import { findStaying } from "../acceptance/find-sending-workspace.ts";
 import { contentTypeField, filenameField } from "./attachment-fields.ts";
 import { type AttachmentView, viewAttachment } from "./attachment-view.ts";
 import { fileSizeFault } from "./size-faults.ts";

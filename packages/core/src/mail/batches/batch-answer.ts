@@ -1,8 +1,8 @@
 import { ServiceError } from "../../errors.ts";
 import type { BatchedEmail, SkippedEmail } from "../../ports/storage/batches.ts";
 import type { Repositories } from "../../ports/storage.ts";
+import type { Accepted } from "../acceptance/submission.ts";
 import { statusOf } from "../submission/create-submission.ts";
-import type { Accepted } from "../submission/submission.ts";
 import type { RequestedBatch } from "./read-batch.ts";
 
 /** The answer to a batch: its e-mails, and the items without one. */

@@ -1,6 +1,6 @@
 import type { Suppression } from "../../ports/storage.ts";
 import { allKeysOf } from "../../suppressions/find-suppressed.ts";
-import type { Lookups } from "../submission/lookups.ts";
+import type { Lookups } from "../acceptance/lookups.ts";
 
 /**
  * Lookups of one batch: rows that several e-mails need are read once, and suppressions are read for many addresses at a

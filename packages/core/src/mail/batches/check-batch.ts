@@ -3,7 +3,7 @@ import { type ErrorCode, fieldError, ServiceError } from "../../errors.ts";
 import { addressKey } from "../../ports/storage/address-key.ts";
 import type { SendingWorkspace } from "../../ports/storage.ts";
 import { firstWithin } from "../../rules/first-within.ts";
-import { checkFiles } from "../submission/check-files.ts";
+import { checkFiles } from "../submission/checks/check-files.ts";
 import { checkDraft } from "../submission/checks.ts";
 import { createDraft, type DraftSource, type EmailDraft } from "../submission/email-draft.ts";
 import { findVersionSource } from "../submission/find-version-source.ts";

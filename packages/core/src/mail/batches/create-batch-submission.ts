@@ -1,18 +1,18 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import type { SkippedEmail } from "../../ports/storage/batches.ts";
 import type { SendingWorkspace } from "../../ports/storage.ts";
-import { storeFiles } from "../attachments/store-files.ts";
-import { createItem, submissionOf } from "../submission/create-submission.ts";
-import type { EmailDraft } from "../submission/email-draft.ts";
-import { previewDecision } from "../submission/preview-decision.ts";
-import { sealContent } from "../submission/sealed-content.ts";
+import { previewDecision } from "../acceptance/preview-decision.ts";
 import type {
   Accepted,
   Submission,
   SubmissionItem,
   SubmissionOutcome,
   SubmittedEmail,
-} from "../submission/submission.ts";
+} from "../acceptance/submission.ts";
+import { storeFiles } from "../attachments/store-files.ts";
+import { createItem, submissionOf } from "../submission/create-submission.ts";
+import type { EmailDraft } from "../submission/email-draft.ts";
+import { sealContent } from "../submission/sealed-content.ts";
 import type { CheckedBatch, CheckedItem } from "./check-batch.ts";
 import type { Pace } from "./create-pace.ts";
 import type { RequestedBatch } from "./read-batch.ts";

@@ -1,8 +1,8 @@
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
+import { findSendingWorkspace } from "../acceptance/find-sending-workspace.ts";
+import type { SubmissionOutcome } from "../acceptance/submission.ts";
 import { findFormer } from "../submission/find-former.ts";
-import { findSendingWorkspace } from "../submission/find-sending-workspace.ts";
 import { fileRefusals, senderRefusals, templateRefusals } from "../submission/send-refusals.ts";
-import type { SubmissionOutcome } from "../submission/submission.ts";
 import { beginAgain, refusalOf as refusalOfSubmission, submit } from "../submission/submit-email.ts";
 import { answerOf, repeatAnswer, type SentBatch } from "./batch-answer.ts";
 import { refusalOf, skippedOf } from "./batch-faults.ts";

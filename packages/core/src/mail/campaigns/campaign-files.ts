@@ -3,12 +3,12 @@ import type { ServiceError } from "../../errors.ts";
 import type { AttachmentItem } from "../../ports/storage/attachments.ts";
 import type { Campaign } from "../../ports/storage/campaigns.ts";
 import type { NewContent, Repositories, SendingWorkspace } from "../../ports/storage.ts";
+import { findSendingWorkspace } from "../acceptance/find-sending-workspace.ts";
+import { storeSets } from "../acceptance/store-sets.ts";
 import type { GivenAttachment } from "../attachments/attachment-fields.ts";
 import { chooseFiles, storedFileFaults } from "../attachments/choose-files.ts";
 import type { ChosenFiles, SubmittedFiles } from "../attachments/chosen-files.ts";
 import { storeFiles } from "../attachments/store-files.ts";
-import { findSendingWorkspace } from "../submission/find-sending-workspace.ts";
-import { storeSets } from "../submission/store-sets.ts";
 
 /** Files and content in a campaign's input. */
 interface GivenFiles {

@@ -1,12 +1,12 @@
 import type { CampaignRecipient } from "../../ports/storage/campaign-recipients.ts";
 import type { Campaign, TakenCampaign } from "../../ports/storage/campaigns.ts";
 import type { SendingWorkspace } from "../../ports/storage.ts";
+import { topicsOf } from "../acceptance/accept-submissions.ts";
+import { isDeleting } from "../acceptance/find-sending-workspace.ts";
 import { storeFiles } from "../attachments/store-files.ts";
 import { campaignRoute } from "../rules/routes.ts";
-import { topicsOf } from "../submission/accept-submissions.ts";
 import { checkDraft } from "../submission/checks.ts";
 import type { EmailDraft } from "../submission/email-draft.ts";
-import { isDeleting } from "../submission/find-sending-workspace.ts";
 import { type CampaignContent, draftFor, findCampaignContent } from "./campaign-draft.ts";
 import { chosenOf, findCampaignFiles } from "./campaign-files.ts";
 import type { FeedingContext } from "./feeding-context.ts";

@@ -2,9 +2,9 @@ import type { ReadContext } from "../../calls/use-case.ts";
 import type { AttachmentItem } from "../../ports/storage/attachments.ts";
 import type { Campaign } from "../../ports/storage/campaigns.ts";
 import type { Content } from "../../ports/storage/templates.ts";
-import { checkSender } from "../submission/check-sender.ts";
-import { checkServer } from "../submission/check-server.ts";
-import { findSendingWorkspace } from "../submission/find-sending-workspace.ts";
+import { findSendingWorkspace } from "../acceptance/find-sending-workspace.ts";
+import { checkSender } from "../submission/checks/check-sender.ts";
+import { checkServer } from "../submission/checks/check-server.ts";
 import { draftFor, findCampaignContent } from "./campaign-draft.ts";
 import { campaignFileFaults, findCampaignFiles } from "./campaign-files.ts";
 

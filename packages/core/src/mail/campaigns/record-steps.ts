@@ -1,11 +1,11 @@
 import type { Campaign, CampaignProgress, TakenCampaign } from "../../ports/storage/campaigns.ts";
 import type { Repositories, SendingWorkspace } from "../../ports/storage.ts";
 import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
+import { acceptSubmissions } from "../acceptance/accept-submissions.ts";
+import type { SubmissionItem, SubmissionOutcome } from "../acceptance/submission.ts";
 import { campaignRoute } from "../rules/routes.ts";
-import { acceptSubmissions } from "../submission/accept-submissions.ts";
 import { createItem, submissionOf } from "../submission/create-submission.ts";
 import type { EmailDraft } from "../submission/email-draft.ts";
-import type { SubmissionItem, SubmissionOutcome } from "../submission/submission.ts";
 import type { FeedingContext } from "./feeding-context.ts";
 import { rampBegan, slotsFor } from "./pace.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { templateDataField } from "../../content/template-data-field.ts";
+import { findSendingWorkspace } from "../acceptance/find-sending-workspace.ts";
 import { checkDraft } from "../submission/checks.ts";
-import { findSendingWorkspace } from "../submission/find-sending-workspace.ts";
 import { mailbox } from "../submission/send-fields.ts";
 import { pinRefusals } from "../submission/send-refusals.ts";
 import { type SentEmail, submitEmail } from "../submission/submit-email.ts";

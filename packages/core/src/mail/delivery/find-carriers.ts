@@ -2,9 +2,9 @@ import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { SmtpServer } from "../../ports/storage.ts";
 import { domainOf } from "../../rules/addresses.ts";
 import type { Runtime } from "../../service/runtime.ts";
+import { createLoader } from "../acceptance/loader.ts";
 import { chooseServers } from "../rules/choose-servers.ts";
 import { serversRoute } from "../rules/routes.ts";
-import { createLoader } from "../submission/loader.ts";
 import type { Composed } from "./compose-mail.ts";
 import { holdsSinceAcceptance } from "./holds-since-acceptance.ts";
 

@@ -3,7 +3,7 @@ import { timeField } from "../../calls/time-fields.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
 import { fieldError } from "../../errors.ts";
-import { deadlinePassed, scheduleFault } from "../submission/check-times.ts";
+import { deadlinePassed, scheduleFault } from "../submission/checks/check-times.ts";
 import { type EmailView, findEmailOrThrow, viewStored } from "./email-view.ts";
 import { notCancellable } from "./not-cancellable.ts";
 

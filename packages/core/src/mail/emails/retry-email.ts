@@ -5,9 +5,9 @@ import { ServiceError } from "../../errors.ts";
 import type { Email, RecipientDetails } from "../../ports/storage/emails.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import { findSuppressed } from "../../suppressions/find-suppressed.ts";
+import { createDirectLookups } from "../acceptance/lookups.ts";
 import { bouncesTakenBack } from "../metrics/metric-changes.ts";
-import { allSuppressed } from "../submission/all-suppressed.ts";
-import { createDirectLookups } from "../submission/lookups.ts";
+import { allSuppressed } from "../submission/checks/all-suppressed.ts";
 import { type EmailView, findEmailOrThrow, viewStored } from "./email-view.ts";
 
 /**

@@ -4,11 +4,11 @@ import { refining } from "../../calls/refining.ts";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
 import { templateDataField } from "../../content/template-data-field.ts";
+import { findSendingWorkspace } from "../acceptance/find-sending-workspace.ts";
 import { answerOnce } from "../submission/answer-once.ts";
-import { askSuppressed } from "../submission/check-suppressions.ts";
+import { askSuppressed } from "../submission/checks/check-suppressions.ts";
 import { checkDraft } from "../submission/checks.ts";
 import { createDraft, type EmailDraft } from "../submission/email-draft.ts";
-import { findSendingWorkspace } from "../submission/find-sending-workspace.ts";
 import { findVersionSource } from "../submission/find-version-source.ts";
 import {
   callOptions,

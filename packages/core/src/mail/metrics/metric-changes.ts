@@ -2,7 +2,7 @@ import type { AttemptResult } from "../../ports/storage/email-queue.ts";
 import type { EmailRecipient } from "../../ports/storage/email-recipients.ts";
 import type { MetricChange } from "../../ports/storage/metrics.ts";
 import { domainOf } from "../../rules/addresses.ts";
-import type { SubmittedEmail } from "../submission/submission.ts";
+import type { SubmittedEmail } from "../acceptance/submission.ts";
 
 /**
  * Returns the counts for accepted e-mails: recipients, separately if suppressed. The service's own mails are not

@@ -8,6 +8,13 @@ import { formatMailbox } from "../../rules/addresses.ts";
 import { canonicalJson } from "../../rules/canonical-json.ts";
 import { digest } from "../../rules/tokens.ts";
 import { decideTracking } from "../../tracking/decide-tracking.ts";
+import {
+  chargedTo,
+  type Idempotency,
+  type Submission,
+  type SubmissionItem,
+  type SubmittedEmail,
+} from "../acceptance/submission.ts";
 import { viewFile } from "../attachments/attachment-view.ts";
 import { notificationsOf } from "../email-events.ts";
 import { type EmailView, viewEmail } from "../emails/email-view.ts";
@@ -15,13 +22,6 @@ import type { EmailEvent } from "../notifications.ts";
 import type { EmailDraft, SubmittingContext } from "./email-draft.ts";
 import { sealContent } from "./sealed-content.ts";
 import type { SendFields } from "./send-fields.ts";
-import {
-  chargedTo,
-  type Idempotency,
-  type Submission,
-  type SubmissionItem,
-  type SubmittedEmail,
-} from "./submission.ts";
 
 /** A sending call as parsed: the digest for its `idempotencyKey` covers all of it. */
 export interface SubmissionCall {

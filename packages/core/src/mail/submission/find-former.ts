@@ -1,7 +1,7 @@
 import type { ReadContext } from "../../calls/use-case.ts";
+import { keyOutcome } from "../acceptance/decide-submissions.ts";
+import { idempotencyLifetimeMs } from "../acceptance/submission.ts";
 import { bodyDigest, keyHolder, type SubmissionCall } from "./create-submission.ts";
-import { keyOutcome } from "./decide-submissions.ts";
-import { idempotencyLifetimeMs } from "./submission.ts";
 
 /** Returns the outcome of an earlier call with the same `idempotencyKey`; `undefined` as `keyOutcome` does. */
 export async function findFormer(

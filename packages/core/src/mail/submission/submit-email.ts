@@ -5,12 +5,12 @@ import { ServiceError } from "../../errors.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
 import { StorageUnavailable, Unconfirmed } from "../../ports/storage.ts";
 import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
+import { previewDecision } from "../acceptance/preview-decision.ts";
+import type { OverLimit, Submission, SubmissionOutcome } from "../acceptance/submission.ts";
 import { storeFiles } from "../attachments/store-files.ts";
 import { type EmailView, viewStored } from "../emails/email-view.ts";
 import { createSubmission, type SubmissionCall, viewItem } from "./create-submission.ts";
 import type { EmailDraft, SubmittingContext } from "./email-draft.ts";
-import { previewDecision } from "./preview-decision.ts";
-import type { OverLimit, Submission, SubmissionOutcome } from "./submission.ts";
 
 /** An e-mail as the answer to a send. */
 export interface SentEmail extends EmailView {

@@ -1,8 +1,9 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import type { ServiceError } from "../../errors.ts";
+import { previewDecision } from "../acceptance/preview-decision.ts";
+import type { SubmissionOutcome } from "../acceptance/submission.ts";
 import { createSubmission, noContent, type SubmissionCall } from "./create-submission.ts";
 import type { DraftWarning, EmailDraft } from "./email-draft.ts";
-import { previewDecision } from "./preview-decision.ts";
 import {
   type DomainPreview,
   dmarcWarnings,
@@ -11,7 +12,6 @@ import {
   type ServerPreview,
 } from "./preview-delivery.ts";
 import { renderWhole } from "./render-whole.ts";
-import type { SubmissionOutcome } from "./submission.ts";
 import { refusalOf, spentKey } from "./submit-email.ts";
 
 /** Result of a dry run of a send. */

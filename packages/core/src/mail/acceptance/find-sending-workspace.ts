@@ -1,6 +1,6 @@
+import type { ReadContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Repositories, SendingWorkspace } from "../../ports/storage.ts";
-import type { SubmittingContext } from "./email-draft.ts";
 
 /**
  * Returns the call's workspace as a send needs it. Throws `not_found` if the workspace is gone, or is being
@@ -10,7 +10,7 @@ export async function findSendingWorkspace({
   acceptance,
   workspace,
   runtime,
-}: Pick<SubmittingContext, "acceptance" | "workspace" | "runtime">): Promise<SendingWorkspace> {
+}: Pick<ReadContext<"api_key">, "acceptance" | "workspace" | "runtime">): Promise<SendingWorkspace> {
   const found = await acceptance.lookups.findSendingWorkspace(workspace.id);
   assertStays(found, runtime.queueClock.now());
   return found;

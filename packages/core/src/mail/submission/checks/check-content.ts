@@ -1,12 +1,12 @@
-import type { Composition } from "../../content/composition.ts";
-import { compileTemplate } from "../../content/rendering/compile-template.ts";
-import { createRenderBudget, type RenderBudget } from "../../content/rendering/render-budget.ts";
-import { TemplateLimitError, TemplateSyntaxError } from "../../content/rendering/template-errors.ts";
-import { maxRenderedSubject } from "../../content/rendering/template-limits.ts";
-import { fieldError, ServiceError } from "../../errors.ts";
-import { firstWithin } from "../../rules/first-within.ts";
-import type { Check, DraftSource, EmailDraft } from "./email-draft.ts";
-import { withLink } from "./open-unsubscription.ts";
+import type { Composition } from "../../../content/composition.ts";
+import { compileTemplate } from "../../../content/rendering/compile-template.ts";
+import { createRenderBudget, type RenderBudget } from "../../../content/rendering/render-budget.ts";
+import { TemplateLimitError, TemplateSyntaxError } from "../../../content/rendering/template-errors.ts";
+import { maxRenderedSubject } from "../../../content/rendering/template-limits.ts";
+import { fieldError, ServiceError } from "../../../errors.ts";
+import { firstWithin } from "../../../rules/first-within.ts";
+import type { Check, DraftSource, EmailDraft } from "../email-draft.ts";
+import { withLink } from "../open-unsubscription.ts";
 
 /**
  * Checks the content: whether it exists, and renders with the data. Finds the subject and every placeholder without a

@@ -1,5 +1,5 @@
-import { ServiceError } from "../../errors.ts";
-import type { Suppression } from "../../ports/storage.ts";
+import { ServiceError } from "../../../errors.ts";
+import type { Suppression } from "../../../ports/storage.ts";
 
 /** The refusal of a mail to these suppressed addresses alone. */
 export function allSuppressed(suppressed: ReadonlyMap<string, Suppression>): ServiceError {

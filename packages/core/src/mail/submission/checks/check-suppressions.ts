@@ -1,9 +1,9 @@
-import type { ReadContext } from "../../calls/use-case.ts";
-import type { Suppression } from "../../ports/storage.ts";
-import { findSuppressed } from "../../suppressions/find-suppressed.ts";
+import type { ReadContext } from "../../../calls/use-case.ts";
+import type { Suppression } from "../../../ports/storage.ts";
+import { findSuppressed } from "../../../suppressions/find-suppressed.ts";
+import type { Check, EmailDraft } from "../email-draft.ts";
+import type { SendFields } from "../send-fields.ts";
 import { allSuppressed } from "./all-suppressed.ts";
-import type { Check, EmailDraft } from "./email-draft.ts";
-import type { SendFields } from "./send-fields.ts";
 
 /**
  * Begins the lookup of suppressions while other data for the send is read, because with a remote storage each wait

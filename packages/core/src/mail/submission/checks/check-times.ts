@@ -1,5 +1,5 @@
-import { fieldError, ServiceError } from "../../errors.ts";
-import type { Check } from "./email-draft.ts";
+import { fieldError, ServiceError } from "../../../errors.ts";
+import type { Check } from "../email-draft.ts";
 
 const maxAhead = 30 * 24 * 60 * 60 * 1000;
 

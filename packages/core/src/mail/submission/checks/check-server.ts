@@ -1,8 +1,8 @@
-import { ServiceError } from "../../errors.ts";
-import { domainOf } from "../../rules/addresses.ts";
-import { chooseServers } from "../rules/choose-servers.ts";
-import { serversRoute } from "../rules/routes.ts";
-import type { Check } from "./email-draft.ts";
+import { ServiceError } from "../../../errors.ts";
+import { domainOf } from "../../../rules/addresses.ts";
+import { chooseServers } from "../../rules/choose-servers.ts";
+import { serversRoute } from "../../rules/routes.ts";
+import type { Check } from "../email-draft.ts";
 
 /**
  * Determines the servers that may carry the e-mail, and so its route (platform.md P5): the requested one, or those that

@@ -1,10 +1,10 @@
-import { ServiceError } from "../../errors.ts";
-import type { Mailbox } from "../../ports/mailer.ts";
-import { addressKey } from "../../ports/storage/address-key.ts";
-import type { SendingWorkspace } from "../../ports/storage.ts";
-import { domainOf } from "../../rules/addresses.ts";
-import type { Check, EmailDraft } from "./email-draft.ts";
-import { asksDomain } from "./find-sending-workspace.ts";
+import { ServiceError } from "../../../errors.ts";
+import type { Mailbox } from "../../../ports/mailer.ts";
+import { addressKey } from "../../../ports/storage/address-key.ts";
+import type { SendingWorkspace } from "../../../ports/storage.ts";
+import { domainOf } from "../../../rules/addresses.ts";
+import { asksDomain } from "../../acceptance/find-sending-workspace.ts";
+import type { Check, EmailDraft } from "../email-draft.ts";
 
 /**
  * Determines the sender: the e-mail's own, else the workspace's default, else the server's (decisions §7). Also checks

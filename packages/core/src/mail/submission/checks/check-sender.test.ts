@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openWorldForEach, send, workspace, world } from "../../../test/world-for-each.ts";
+import { openWorldForEach, send, workspace, world } from "../../../../test/world-for-each.ts";
 
 openWorldForEach();
 

@@ -1,7 +1,7 @@
-import type { ReadContext } from "../../calls/use-case.ts";
-import { fieldError } from "../../errors.ts";
-import { chooseFiles } from "../attachments/choose-files.ts";
-import type { Check, EmailDraft } from "./email-draft.ts";
+import type { ReadContext } from "../../../calls/use-case.ts";
+import { fieldError } from "../../../errors.ts";
+import { chooseFiles } from "../../attachments/choose-files.ts";
+import type { Check, EmailDraft } from "../email-draft.ts";
 
 /**
  * Checks the files: whether they exist, and whether plan and server allow their size (platform.md P3). Stores nothing
