@@ -57,16 +57,29 @@ const senderOf = ({ caller, client }: Call): Holder =>
       ? `user ${caller.userId}`
       : `client ${client.ip}`;
 
+/**
+ * Ms after which a caller is authenticated again before anything is done: a body may come for as long as its sender likes,
+ * who has lost a key, a login or a right meanwhile.
+ */
+const knownMs = 1_000;
+
+/** Whether the caller is an API key that is still to be looked up. */
+const isExpected = ({ caller }: Call): boolean => caller.kind === "api_key" && caller.confirm !== undefined;
+
 /** Handles body, fields, use case and envelope of an authenticated request. */
 async function answerCall(
   posthorn: ServedPosthorn,
   { bound, params, query }: Routed,
-  { request, requestId, call, bodyTurns }: Answering,
+  { request, requestId, call: known, bodyTurns }: Answering,
 ): Promise<WireReply> {
   const { route } = bound;
+  const knownAt = performance.now();
   const { value: body, jsonBytes } = await bodyOf(bound, request, (bytes, parse) =>
-    bodyTurns(bytes, senderOf(call), parse),
+    bodyTurns(bytes, senderOf(known), parse),
   );
+  // Of an expected key, only what is confirmed after the body counts.
+  const isLate = performance.now() - knownAt > knownMs && !isExpected(known);
+  const call = isLate ? await authenticate(posthorn, credentialsFor(route), request, requestId) : known;
   call.jsonBytes = jsonBytes;
   call.hasLeft = request.hasLeft;
   if (route.idempotent && request.repeatedIdempotencyKey === true)
