@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ReadContext, useCase } from "../calls/use-case.ts";
+import { checkedPieces } from "../files/checked-pieces.ts";
 import type { FileView } from "../mail/emails/get-email-attachment.ts";
 import type { AttachmentItem } from "../ports/storage/attachments.ts";
 import type { RecipientDetails } from "../ports/storage/email-recipients.ts";
@@ -20,7 +21,8 @@ export const exportRecipient = useCase({
   reads: true,
   readsOn: true,
   input: z.strictObject({ email: personField }),
-  async run(context, { email }): Promise<FileView> {
+  async run(asked, { email }): Promise<FileView> {
+    const context = { ...asked, piece: checkedPieces(asked, "recipients:export") };
     return {
       filename: "recipient.ndjson",
       contentType: "application/x-ndjson",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
+import { checkedPieces } from "../../files/checked-pieces.ts";
 import type { FileView } from "../../mail/emails/get-email-attachment.ts";
 import type { Suppression } from "../../ports/storage.ts";
 import { hashedPrefix } from "../rules/hashed-key.ts";
@@ -37,10 +38,12 @@ export const exportSuppressions = useCase({
 });
 
 async function* write(
-  { storage, workspace, now, piece }: ReadContext<"suppressions:read">,
+  context: ReadContext<"suppressions:read">,
   head: string,
   lineOf: (entry: Suppression) => string,
 ): AsyncGenerator<Uint8Array> {
+  const { storage, workspace, now } = context;
+  const piece = checkedPieces(context, "suppressions:read");
   if (head !== "") yield Buffer.from(head);
   for (let cursor: number | undefined = 0; cursor !== undefined; ) {
     const after: number = cursor;

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { openWorldForEach, workspace as shop, world } from "../../test/world-for-each.ts";
+import type { FileView } from "../mail/emails/get-email-attachment.ts";
+
+openWorldForEach();
+
+const exports = {
+  "the suppressions": (as: object) => world.posthorn.suppressions.export({ format: "ndjson" }, as),
+  "a recipient": (as: object) => world.posthorn.recipients.export({ email: "u1@example.com" }, as),
+} satisfies Record<string, (as: object) => Promise<FileView>>;
+
+test.each(Object.entries(exports))(
+  "an export of %s breaks off once its reader is no member any more, or logged out",
+  async (_, open) => {
+    const { posthorn, storage } = world;
+    const admin = await shop.addMember("admin");
+    const content = Array.from({ length: 1_001 }, (_, index) => `u${index}@example.com\n`).join("");
+    await posthorn.suppressions.import({ content: Buffer.from(content) }, shop.asOwner);
+    const sessionId = "01a1fce3-5f3f-742a-9b7d-72ed4ffb21ce";
+    const expiresAt = world.clock.now() + 1_000;
+    const session = { id: sessionId, userId: admin.userId, userAgent: "", ipAddress: "", createdAt: 0 };
+    await storage.sessions.insert({ ...session, expiresAt });
+    const ends: [() => Promise<unknown>, string][] = [
+      [() => storage.sessions.revoke(admin.userId, sessionId, 1), "unauthenticated"],
+      [() => posthorn.members.remove({ memberId: admin.userId }, shop.asOwner), "not_a_member"],
+    ];
+    for (const [end, code] of ends) {
+      const as = code === "unauthenticated" ? { ...admin, sessionId } : admin;
+      const pieces = (await open(shop.as(as))).content[Symbol.asyncIterator]();
+      expect((await pieces.next()).done).toBe(false);
+      await end();
+      await expect(Array.fromAsync({ [Symbol.asyncIterator]: () => pieces })).rejects.toMatchObject({ code });
+    }
+  },
+);
