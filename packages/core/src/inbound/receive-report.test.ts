@@ -149,6 +149,10 @@ test("Mailgun's signature serves for one content: a captured one reports nothing
   });
   const [first, second] = [await deliver(), await deliver()];
   const call = (body: object, at = token) => receive({ provider: "mailgun", token: at, body });
+  // One that reports nothing is captured as easily.
+  const silent = await makeEndpoint("mailgun", secret);
+  for (const _ of [1, 2]) expect(await call(about(first, "delivered"), silent.token)).toEqual({ matched: 0 });
+  await expect(call(about(first), silent.token)).rejects.toMatchObject({ code: "unauthenticated" });
   expect(await call(about(first))).toEqual({ matched: 1 });
   for (const forged of [about(second), about(first, "complained")])
     await expect(call(forged)).rejects.toMatchObject({ code: "unauthenticated" });

@@ -113,8 +113,10 @@ export const receiveReport = useCase({
     async find(
       { storage },
       _,
-      { endpoint, arrivals, matched: before },
+      { endpoint, arrivals, matched: before, bound },
     ): Promise<ReceivedReports | undefined> {
+      // Nothing is stored of a call without reports, by which a repeated one could be known, and its token is to be bound.
+      if (bound !== undefined && arrivals.length === 0) return undefined;
       const { workspaceId } = endpoint;
       let matched = before;
       for (const { raw } of arrivals) {
@@ -125,7 +127,7 @@ export const receiveReport = useCase({
     },
   },
   async run(context, _, { endpoint, arrivals, matched, bound }): Promise<ReceivedReports> {
-    if (bound !== undefined && arrivals.length > 0) await bindToken(context, endpoint, bound);
+    if (bound !== undefined) await bindToken(context, endpoint, bound);
     return { matched: matched + countMatched(await storeReports(context, arrivals)) };
   },
 });
