@@ -76,7 +76,7 @@ describe("imports", () => {
     expect(offences(under("packages/core/src/"), ({ specifier }) => foreign.test(specifier))).toEqual([]);
   });
 
-  test("rules/ and rendering/ import only each other, errors, the key of addresses and pure libraries", () => {
+  test("rules/ and rendering/ import only each other, errors and pure libraries", () => {
     const pure = /^(node:(crypto|path|util|url|net|zlib)|ipaddr\.js|mime|otplib|postcss|uqr)$/;
     const isRule = (path: string): boolean => /^packages\/core\/src\/(\w+\/)?(rules|rendering)\//.test(path);
     const rules = under("packages/core/src/").filter(({ path }) => isRule(path));
@@ -84,10 +84,7 @@ describe("imports", () => {
     const wrong = offences(rules, ({ specifier, target }) =>
       target === undefined
         ? !pure.test(specifier)
-        : !isRule(target) &&
-          target !== "packages/core/src/errors.ts" &&
-          // The key by which a storage keeps addresses unique belongs to the port, and to the rules.
-          target !== "packages/core/src/ports/storage/address-key.ts",
+        : !isRule(target) && target !== "packages/core/src/errors.ts",
     );
     expect(wrong).toEqual([]);
   });
@@ -100,6 +97,14 @@ describe("imports", () => {
     expect(
       own.filter(({ text }) => /\b(process|Buffer|global)\b\./.test(text)).map(({ path }) => path),
     ).toEqual([]);
+  });
+
+  test("core has its storage's types from one file", () => {
+    const wrong = offences(
+      under("packages/core/").filter(({ path }) => !path.startsWith("packages/core/src/ports/")),
+      ({ target }) => target?.startsWith("packages/core/src/ports/storage/") === true,
+    );
+    expect(wrong).toEqual([]);
   });
 
   test("ports import only ports", () => {

@@ -7,7 +7,7 @@ export const packages: { folder: string; entries: Record<string, string> }[] = [
       internal: "src/internal.ts",
       version: "src/version.ts",
       "network/index": "src/network/index.ts",
-      "ports/storage": "src/ports/storage.ts",
+      storage: "src/storage.ts",
       "testing/index": "src/testing/index.ts",
       "testing/contract/index": "src/testing/contract/index.ts",
       "posthorn-inline-worker": "src/content/inlining/inline-worker.ts",

@@ -1,5 +1,5 @@
 import type { MetadataTypes } from "./event-metadata.ts";
-import type { EventCategory } from "./ports/storage/events.ts";
+import type { EventCategory } from "./ports/storage.ts";
 
 interface EventKind<K extends string = string> {
   category: EventCategory;

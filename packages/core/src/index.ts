@@ -1,5 +1,5 @@
 /**
- * The public API for hosts. `internal.ts` exports what sister packages need besides, `ports/storage.ts` what storages
+ * The public API for hosts. `internal.ts` exports what sister packages need besides, `storage.ts` what storages
  * need.
  */
 
@@ -39,7 +39,7 @@ export type { LoggedEvent, ServiceEvent } from "./events/event-view.ts";
 export type { FollowOptions } from "./events/follow-events.ts";
 export type { Listen } from "./events/listeners.ts";
 export type { EventMetadata, EventType } from "./events.ts";
-export type { EventCategory } from "./ports/storage/events.ts";
+export type { EventCategory } from "./ports/storage.ts";
 export { type EmailEventData, emailEventPayload } from "./webhooks/rules/email-event-payload.ts";
 export { createWebhookSecret, signatureHeaders, verifyWebhook } from "./webhooks/rules/webhook-signature.ts";
 
@@ -103,9 +103,7 @@ export type { SmtpServerView } from "./mail/smtp-servers/smtp-server-view.ts";
 export type { DraftWarning } from "./mail/submission/email-draft.ts";
 export type { SentEmail } from "./mail/submission/submit-email.ts";
 export type { DryRun } from "./mail/submission/try-email.ts";
-export type { EmailStatus } from "./ports/storage/emails.ts";
-export type { Plan, PlanHolder } from "./ports/storage/plans.ts";
-export type { Role, Settings } from "./ports/storage/workspaces.ts";
+export type { EmailStatus, Plan, PlanHolder, Role, Settings } from "./ports/storage.ts";
 export type { RestoredQueue } from "./queue/check-restored.ts";
 export type { QueueView, RouteView, WebhookQueueView } from "./queue/get-queue-status.ts";
 export type { PausedQueue } from "./queue/pause-queue.ts";

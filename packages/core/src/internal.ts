@@ -31,8 +31,7 @@ export {
 export { maxTimerMs } from "./ports/clock.ts";
 export { silentLogger } from "./ports/logger.ts";
 export { type OptionNames, refuseUnknownOptions } from "./ports/refuse-unknown-options.ts";
-export { campaignOutcomes } from "./ports/storage/campaign-recipients.ts";
-export { emailStatuses } from "./ports/storage/emails.ts";
+export { campaignOutcomes, emailStatuses } from "./ports/storage.ts";
 export { createTurns, type Holder } from "./ports/turns.ts";
 export { type Optional, withDefaults } from "./ports/with-defaults.ts";
 export { aliveMs } from "./queue/heartbeat.ts";

@@ -1,4 +1,4 @@
-import type { Role } from "./ports/storage/workspaces.ts";
+import type { Role } from "./ports/storage.ts";
 
 const everyone = ["owner", "admin", "editor", "viewer"] as const;
 const writers = ["owner", "admin", "editor"] as const;

@@ -1,4 +1,4 @@
-import type { InboundProvider } from "../src/ports/storage/inbound-endpoints.ts";
+import type { InboundProvider } from "../src/ports/storage.ts";
 import { workspace, world } from "./world-for-each.ts";
 
 export async function deliver(to = ["ada@example.com"]): Promise<string> {

@@ -8,7 +8,7 @@ import {
   type Way,
   waysOf,
 } from "../permissions.ts";
-import type { Role } from "../ports/storage/workspaces.ts";
+import type { Role } from "../ports/storage.ts";
 import type { Caller, UserCaller, WorkspaceScope } from "./caller.ts";
 
 /** The caller and the workspace named by the call. */

@@ -1,5 +1,4 @@
-import type { ApiKey } from "../ports/storage/api-keys.ts";
-import type { Role } from "../ports/storage/workspaces.ts";
+import type { ApiKey, Role } from "../ports/storage.ts";
 
 /** The caller. The identity comes only from verified credentials, never from fields of a request. */
 export type Caller =

@@ -1,4 +1,5 @@
-import type { Holder, JoinedRepositories, Repositories } from "../ports/storage.ts";
+import type { JoinedRepositories, Repositories } from "../ports/storage.ts";
+import type { Holder } from "../ports/turns.ts";
 import type { Facilities, Runtime } from "../service/runtime.ts";
 import type { Outbox } from "./change-piece.ts";
 import { createOutbox, writeOutbox } from "./outbox.ts";

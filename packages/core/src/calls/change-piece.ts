@@ -1,7 +1,5 @@
 import type { SystemMail } from "../mail/system-mails.ts";
-import type { NewEvent } from "../ports/storage/events.ts";
-import type { NewWebhookDelivery } from "../ports/storage/webhooks.ts";
-import type { Repositories, Topic } from "../ports/storage.ts";
+import type { NewEvent, NewWebhookDelivery, Repositories, Topic } from "../ports/storage.ts";
 
 /**
  * Rows that a change causes. They are written in the change's own transaction, so that a crash neither loses nor

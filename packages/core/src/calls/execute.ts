@@ -6,7 +6,8 @@ import { createJoinedAcceptance } from "../mail/acceptance/create-acceptance.ts"
 import { addEmailEvents } from "../mail/email-events.ts";
 import type { EmailEvent } from "../mail/notifications.ts";
 import { type Access, isPermission } from "../permissions.ts";
-import type { Holder, HostTransaction, JoinedRepositories, Repositories } from "../ports/storage.ts";
+import type { HostTransaction, JoinedRepositories, Repositories } from "../ports/storage.ts";
+import type { Holder } from "../ports/turns.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { assertCall } from "./assert-call.ts";
 import { assertSession } from "./assert-session.ts";

@@ -1,5 +1,5 @@
 import type { Logger } from "../ports/logger.ts";
-import type { NewContent } from "../ports/storage/templates.ts";
+import type { NewContent } from "../ports/storage.ts";
 import { type ComposedContent, type Composition, composeContent } from "./composition.ts";
 import { TemplateLimitError, TemplateSyntaxError } from "./rendering/template-errors.ts";
 

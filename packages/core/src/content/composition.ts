@@ -1,4 +1,4 @@
-import type { NewContent } from "../ports/storage/templates.ts";
+import type { NewContent } from "../ports/storage.ts";
 import type { LinkRewrite } from "../tracking/links/link-rewrite.ts";
 import type { InlineRefusal } from "./inlining.ts";
 import { compileContent } from "./rendering/compile-content.ts";

@@ -1,7 +1,6 @@
 import { createLoader } from "../mail/acceptance/loader.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { Content, NewContent } from "../ports/storage/templates.ts";
-import type { Repositories } from "../ports/storage.ts";
+import type { Content, NewContent, Repositories } from "../ports/storage.ts";
 import { composeFinished } from "./compose-finished.ts";
 import { type ComposedContent, type Composition, composeContent } from "./composition.ts";
 import type { InlineOwner, InlineRefusal, Inlining } from "./inlining.ts";

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { EventMetadata } from "../events.ts";
 import { silentLogger } from "../ports/logger.ts";
-import type { NewEvent } from "../ports/storage/events.ts";
+import type { NewEvent } from "../ports/storage.ts";
 import type { ServiceEvent } from "./event-view.ts";
 import { createListeners, type Listen } from "./listeners.ts";
 

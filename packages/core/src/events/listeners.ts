@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type EventType, eventKinds } from "../events.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { NewEvent } from "../ports/storage/events.ts";
+import type { NewEvent } from "../ports/storage.ts";
 import { type ServiceEvent, viewNewEvent } from "./event-view.ts";
 
 /**

@@ -4,8 +4,7 @@ import type { ReadContext } from "../calls/use-case.ts";
 import { fieldError } from "../errors.ts";
 import type { EventMetadata, EventType } from "../events.ts";
 import type { Permission } from "../permissions.ts";
-import type { NewEvent } from "../ports/storage/events.ts";
-import type { ImportSum, Repositories } from "../ports/storage.ts";
+import type { ImportSum, NewEvent, Repositories } from "../ports/storage.ts";
 
 /** The event of an import, and the key of its metadata that has the sum. */
 interface Told<T extends EventType> {

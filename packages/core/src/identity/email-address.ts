@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { addressPattern } from "../calls/text-patterns.ts";
-import { addressKey } from "../ports/storage/address-key.ts";
+import { addressKey } from "../rules/address-key.ts";
 import { parseAddress, tooLongIn } from "../rules/addresses.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Caller, ClientInfo } from "../calls/caller.ts";
 import { ServiceError } from "../errors.ts";
-import { addressKey } from "../ports/storage/address-key.ts";
 import type { Repositories } from "../ports/storage.ts";
+import { addressKey } from "../rules/address-key.ts";
 import { digest } from "../rules/tokens.ts";
 import { clientNetwork } from "./rules/client-network.ts";
 

@@ -1,11 +1,16 @@
 import { ServiceError } from "../errors.ts";
 import { bounceEvent } from "../mail/email-events.ts";
 import type { EmailEvent } from "../mail/notifications.ts";
-import { addressKey } from "../ports/storage/address-key.ts";
-import type { RecipientReport, ReportSource } from "../ports/storage/recipient-report.ts";
-import type { InboundEffect, ReportedEmail } from "../ports/storage/reports.ts";
-import type { Repositories, Suppression } from "../ports/storage.ts";
+import type {
+  InboundEffect,
+  RecipientReport,
+  ReportedEmail,
+  ReportSource,
+  Repositories,
+  Suppression,
+} from "../ports/storage.ts";
 import { isErased } from "../recipients/rules/erased-address.ts";
+import { addressKey } from "../rules/address-key.ts";
 import { parseAddress } from "../rules/addresses.ts";
 import type { Runtime } from "../service/runtime.ts";
 import type { BounceRule } from "./rules/bounce-rule.ts";

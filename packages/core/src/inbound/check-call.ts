@@ -1,5 +1,5 @@
 import { fieldError, ServiceError } from "../errors.ts";
-import type { InboundEndpoint } from "../ports/storage/inbound-endpoints.ts";
+import type { InboundEndpoint } from "../ports/storage.ts";
 import { JsonBeyondLimit, JsonError, parseJson } from "../rules/json.ts";
 import { SecretUnreadable } from "../rules/secret-box.ts";
 import type { Runtime } from "../service/runtime.ts";

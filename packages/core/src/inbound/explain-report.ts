@@ -1,4 +1,4 @@
-import type { InboundKind } from "../ports/storage/reports.ts";
+import type { InboundKind } from "../ports/storage.ts";
 import { bounceCategories } from "./rules/bounce-categories.ts";
 import { classifyRefusal } from "./rules/classify-refusal.ts";
 import { isAnothers } from "./rules/is-anothers.ts";

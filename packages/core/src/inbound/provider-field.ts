@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { InboundProvider } from "../ports/storage/inbound-endpoints.ts";
+import type { InboundProvider } from "../ports/storage.ts";
 
 const providers = [
   "ses",

@@ -1,5 +1,4 @@
-import type { ReportSource } from "../ports/storage/recipient-report.ts";
-import type { InboundEffect, InboundKind, InboundReport } from "../ports/storage/reports.ts";
+import type { InboundEffect, InboundKind, InboundReport, ReportSource } from "../ports/storage.ts";
 
 /** An incoming report as shown to callers (platform.md P7). Times are ms since the epoch. */
 export interface InboundReportView {

@@ -1,7 +1,6 @@
 import type { EventOrigin } from "../mail/email-events.ts";
 import type { Notifications } from "../mail/notifications.ts";
-import type { InboundKind, InboundReport } from "../ports/storage/reports.ts";
-import type { Suppression } from "../ports/storage.ts";
+import type { InboundKind, InboundReport, Suppression } from "../ports/storage.ts";
 import { isErased } from "../recipients/rules/erased-address.ts";
 import { digest } from "../rules/tokens.ts";
 import type { Runtime } from "../service/runtime.ts";

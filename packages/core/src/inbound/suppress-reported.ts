@@ -1,7 +1,6 @@
 import type { EventOrigin } from "../mail/email-events.ts";
 import type { Notifications } from "../mail/notifications.ts";
-import type { RecipientReport } from "../ports/storage/recipient-report.ts";
-import { everyScope, type Repositories, type Suppression } from "../ports/storage.ts";
+import { everyScope, type RecipientReport, type Repositories, type Suppression } from "../ports/storage.ts";
 import { isErased } from "../recipients/rules/erased-address.ts";
 import { beginningOf } from "../rules/beginning-of.ts";
 import type { Runtime } from "../service/runtime.ts";

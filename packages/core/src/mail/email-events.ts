@@ -3,11 +3,14 @@ import type { Outbox } from "../calls/change-piece.ts";
 import { addNotifications, createEvent } from "../calls/outbox.ts";
 import type { EventType } from "../events.ts";
 import type { BounceClass } from "../inbound/rules/bounce-categories.ts";
-import type { CampaignCounter } from "../ports/storage/campaigns.ts";
-import type { MetricChange } from "../ports/storage/metrics.ts";
-import type { RecipientReport } from "../ports/storage/recipient-report.ts";
-import type { NewWebhookDelivery, Webhook } from "../ports/storage/webhooks.ts";
-import type { Repositories } from "../ports/storage.ts";
+import type {
+  CampaignCounter,
+  MetricChange,
+  NewWebhookDelivery,
+  RecipientReport,
+  Repositories,
+  Webhook,
+} from "../ports/storage.ts";
 import { domainOf, parseMailbox } from "../rules/addresses.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { deliveriesTo } from "../webhooks/deliveries-to.ts";

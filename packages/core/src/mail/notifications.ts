@@ -1,7 +1,5 @@
 import type { EventType } from "../events.ts";
-import type { Email } from "../ports/storage/emails.ts";
-import type { NewEvent } from "../ports/storage/events.ts";
-import type { NewWebhookDelivery } from "../ports/storage/webhooks.ts";
+import type { Email, NewEvent, NewWebhookDelivery } from "../ports/storage.ts";
 import type { EmailEventData } from "../webhooks/rules/email-event-payload.ts";
 
 /** Something that happened to an e-mail: accepted, deferred, refused, settled, cancelled. */

@@ -1,4 +1,4 @@
-import type { NewContent } from "../ports/storage/templates.ts";
+import type { NewContent } from "../ports/storage.ts";
 
 // Versions of Outlook that lack the first font set all text in Times.
 const fonts = "'Segoe UI',system-ui,-apple-system,Roboto,Helvetica,Arial,sans-serif";

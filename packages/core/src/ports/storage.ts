@@ -25,64 +25,39 @@ import type { WebhookDeliveries, Webhooks } from "./storage/webhooks.ts";
 import type { Invitations, Members, SettingsRepository, Workspaces } from "./storage/workspaces.ts";
 import type { Holder } from "./turns.ts";
 
-export { afterPatience } from "./after-patience.ts";
-export {
-  checkOptions,
-  clockCheck,
-  flagCheck,
-  functionCheck,
-  hasMethods,
-  isText,
-  loggerCheck,
-  type OptionChecks,
-  textCheck,
-} from "./check-options.ts";
-export type { Clock } from "./clock.ts";
-export type { Logger } from "./logger.ts";
-export { silentLogger, unfailingLogger } from "./logger.ts";
-export { sparingLogger } from "./sparing-logger.ts";
-export { addressKey } from "./storage/address-key.ts";
 export type * from "./storage/api-keys.ts";
 export type * from "./storage/attachments.ts";
 export type * from "./storage/batches.ts";
-export type * from "./storage/campaign-recipients.ts";
-export type * from "./storage/campaigns.ts";
-export { campaignCounters, maxLookAheadMs } from "./storage/campaigns.ts";
-export { domainOfMailbox } from "./storage/domain-of-mailbox.ts";
+export * from "./storage/campaign-recipients.ts";
+export * from "./storage/campaigns.ts";
 export type * from "./storage/domains.ts";
-export type * from "./storage/email-queue.ts";
-export { everyRoute } from "./storage/email-queue.ts";
-export type * from "./storage/emails.ts";
-export { emailStatuses } from "./storage/emails.ts";
+export * from "./storage/email-queue.ts";
+export type * from "./storage/email-recipients.ts";
+export * from "./storage/emails.ts";
 export type * from "./storage/events.ts";
 export type * from "./storage/imports.ts";
 export type * from "./storage/inbound-endpoints.ts";
 export type * from "./storage/lane.ts";
-export type * from "./storage/metrics.ts";
-export { addCounts, mailMetrics, namedDomains, noCounts } from "./storage/metrics.ts";
+export * from "./storage/metrics.ts";
 export type * from "./storage/operations.ts";
 export type * from "./storage/paging.ts";
 export type * from "./storage/plans.ts";
+export type * from "./storage/recipient-hits.ts";
 export type * from "./storage/recipient-report.ts";
-export type * from "./storage/recipients.ts";
-export { searchedLogs } from "./storage/recipients.ts";
+export * from "./storage/recipients.ts";
 export type * from "./storage/reports.ts";
-export { incompleteCopyFact, restoredCopyFact, restoredReason, skippedIds } from "./storage/restored-copy.ts";
+export * from "./storage/restored-copy.ts";
 export type * from "./storage/retention.ts";
-export type * from "./storage/sealed-texts.ts";
-export { sealedColumns } from "./storage/sealed-texts.ts";
+export * from "./storage/sealed-texts.ts";
 export type * from "./storage/send-keys.ts";
-export type * from "./storage/smtp-servers.ts";
-export { healthySmtpServer } from "./storage/smtp-servers.ts";
-export { readStored, readStoredList, readStoredObject } from "./storage/stored-json.ts";
-export type * from "./storage/suppressions.ts";
-export { everyScope, suppressionReply } from "./storage/suppressions.ts";
+export * from "./storage/smtp-servers.ts";
+export * from "./storage/stored-json.ts";
+export * from "./storage/suppressions.ts";
 export type * from "./storage/templates.ts";
 export type * from "./storage/tracking.ts";
 export type * from "./storage/users.ts";
 export type * from "./storage/webhooks.ts";
 export type * from "./storage/workspaces.ts";
-export { createTurns, type Holder, type Turns } from "./turns.ts";
 
 /** The repositories, one for each aggregate. Absent values are `undefined`, times are ms since the epoch. */
 export interface Repositories {
@@ -297,4 +272,3 @@ export class StorageUnavailable extends Error {
     this.isLocked = isLocked;
   }
 }
-export { type Optional, withDefaults } from "./with-defaults.ts";

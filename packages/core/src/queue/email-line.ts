@@ -1,6 +1,5 @@
 import { isServersRoute, tenantOfRoute, workspaceOfRoute } from "../mail/rules/routes.ts";
-import type { ClaimedEmail } from "../ports/storage/email-queue.ts";
-import type { Lane } from "../ports/storage/lane.ts";
+import type { ClaimedEmail, Lane } from "../ports/storage.ts";
 import { laneShares } from "./plan-claim.ts";
 import { createTenantWindows } from "./tenant-windows.ts";
 import type { Line } from "./work.ts";

@@ -1,5 +1,4 @@
-import type { DuePart, Floor } from "../ports/storage/email-queue.ts";
-import type { Lane } from "../ports/storage/lane.ts";
+import type { DuePart, Floor, Lane } from "../ports/storage.ts";
 
 /** Maximum ms between two looks at the whole queue, whatever they cost. */
 const wholeMs = 5_000;

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
 import { workspaceOfRoute } from "../mail/rules/routes.ts";
-import type { MetricCounts } from "../ports/storage/metrics.ts";
-import { everyRoute, type RouteStatus, type WebhookStatus } from "../ports/storage.ts";
+import { everyRoute, type MetricCounts, type RouteStatus, type WebhookStatus } from "../ports/storage.ts";
 import { viewBacklog, type WebhookBacklogView } from "../webhooks/delivery/view-backlog.ts";
 import { aliveMs } from "./heartbeat.ts";
 import { listFailures, type MailFailure } from "./list-failures.ts";

@@ -1,5 +1,4 @@
-import type { EventRecord, Events } from "../ports/storage/events.ts";
-import { readStoredObject } from "../ports/storage/stored-json.ts";
+import { type EventRecord, type Events, readStoredObject } from "../ports/storage.ts";
 
 /** A failure of an e-mail. */
 export interface MailFailure {

@@ -1,6 +1,5 @@
 import { tenantOfRoute, workspaceOfRoute } from "../mail/rules/routes.ts";
-import type { DuePart, Want } from "../ports/storage/email-queue.ts";
-import type { Lane } from "../ports/storage/lane.ts";
+import type { DuePart, Lane, Want } from "../ports/storage.ts";
 import type { InHand } from "./work.ts";
 
 /**

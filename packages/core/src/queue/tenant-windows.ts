@@ -1,5 +1,5 @@
 import { tenantOfRoute, tenantsPart } from "../mail/rules/routes.ts";
-import type { ClaimedEmail } from "../ports/storage/email-queue.ts";
+import type { ClaimedEmail } from "../ports/storage.ts";
 import { createItemMap } from "./item-map.ts";
 
 /** Ms after which an e-mail in progress counts as stalled. */

@@ -2,9 +2,13 @@ import { z } from "zod";
 import { type ReadContext, useCase } from "../calls/use-case.ts";
 import { checkedPieces } from "../files/checked-pieces.ts";
 import type { FileView } from "../mail/emails/get-email-attachment.ts";
-import type { AttachmentItem } from "../ports/storage/attachments.ts";
-import type { RecipientDetails } from "../ports/storage/email-recipients.ts";
-import { type Person, type RecipientHits, searchedLogs } from "../ports/storage.ts";
+import {
+  type AttachmentItem,
+  type Person,
+  type RecipientDetails,
+  type RecipientHits,
+  searchedLogs,
+} from "../ports/storage.ts";
 import { formatMailbox } from "../rules/addresses.ts";
 import { hashedUnder } from "../suppressions/rules/hashed-key.ts";
 import { personField, personOf } from "./person-field.ts";

@@ -1,6 +1,6 @@
 import { mailbox } from "../mail/submission/send-fields.ts";
-import { addressKey } from "../ports/storage/address-key.ts";
 import type { Person } from "../ports/storage.ts";
+import { addressKey } from "../rules/address-key.ts";
 
 /** The address of a recipient. */
 export const personField = mailbox.describe("The recipient's address. Upper and lower case are equal.");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyCharacter } from "../../test/any-character.ts";
-import { addressKey } from "../ports/storage/address-key.ts";
+import { addressKey } from "./address-key.ts";
 import {
   domainOf,
   formatMailbox,

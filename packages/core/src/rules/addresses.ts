@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url";
-import { addressKey } from "../ports/storage/address-key.ts";
+import { addressKey } from "./address-key.ts";
 
 /**
  * A mailbox: a display name, empty if there is none, and an address whose domain is in ASCII (RFC 5321 Mailbox, IDN as

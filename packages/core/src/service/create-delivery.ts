@@ -1,4 +1,4 @@
-import type { NewEvent } from "../ports/storage/events.ts";
+import type { NewEvent } from "../ports/storage.ts";
 import { warnAboutRestoredCopy } from "../queue/restored-copy.ts";
 import { createWorker, type DrainOptions } from "../queue/worker.ts";
 import type { Counters } from "./counters.ts";

@@ -16,7 +16,7 @@ import { createHostResolver } from "../network/create-host-resolver.ts";
 import { type Clock, systemClock } from "../ports/clock.ts";
 import { type Logger, silentLogger, unfailingLogger } from "../ports/logger.ts";
 import { sparingLogger } from "../ports/sparing-logger.ts";
-import type { NewEvent } from "../ports/storage/events.ts";
+import type { NewEvent } from "../ports/storage.ts";
 import { createQueueClock } from "../queue/queue-clock.ts";
 import { isPublicAddress } from "../rules/public-address.ts";
 import { createSecretBox } from "../rules/secret-box.ts";

@@ -9,10 +9,7 @@ import { type FollowOptions, followEventBatches, followEvents } from "../events/
 import { createListeners, type Listen } from "../events/listeners.ts";
 import type { Access } from "../permissions.ts";
 import { type Logger, unfailingLogger } from "../ports/logger.ts";
-import type { QueueStatus } from "../ports/storage/email-queue.ts";
-import type { MetricCounts } from "../ports/storage/metrics.ts";
-import type { WebhookStatus } from "../ports/storage/webhooks.ts";
-import type { Storage } from "../ports/storage.ts";
+import type { MetricCounts, QueueStatus, Storage, WebhookStatus } from "../ports/storage.ts";
 import { removeAndReclaim } from "../queue/retention/remove-old.ts";
 import type { DrainOptions } from "../queue/worker.ts";
 import type { Visit } from "../tracking/hits/judge-visit.ts";

@@ -3,7 +3,7 @@ import { type Page, pagesOf, paging } from "../calls/paging.ts";
 import { searchField } from "../calls/search-field.ts";
 import { timeOrDayField } from "../calls/time-fields.ts";
 import { useCase } from "../calls/use-case.ts";
-import { addressKey } from "../ports/storage/address-key.ts";
+import { addressKey } from "../rules/address-key.ts";
 import { parseSuppressed } from "./rules/suppression-key.ts";
 import { origins, scopeField } from "./suppression-fields.ts";
 import { type SuppressionView, viewSuppression } from "./suppression-view.ts";

@@ -3,8 +3,8 @@ import { createEvent } from "../calls/outbox.ts";
 import type { Emission } from "../calls/use-case.ts";
 import type { EventOrigin } from "../mail/email-events.ts";
 import type { Notifications } from "../mail/notifications.ts";
-import type { NewEvent } from "../ports/storage/events.ts";
 import type {
+  NewEvent,
   PutOutcome,
   PutResult,
   Repositories,

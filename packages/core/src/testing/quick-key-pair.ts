@@ -1,7 +1,7 @@
 import { generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
 import { publicKeyText } from "../domains/rules/dkim-names.ts";
-import type { DkimAlgorithm } from "../ports/storage/domains.ts";
+import type { DkimAlgorithm } from "../ports/storage.ts";
 
 const generateKeys = promisify(generateKeyPair);
 

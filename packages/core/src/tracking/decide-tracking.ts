@@ -1,5 +1,4 @@
-import type { EmailTracking } from "../ports/storage/emails.ts";
-import type { Settings } from "../ports/storage/workspaces.ts";
+import type { EmailTracking, Settings } from "../ports/storage.ts";
 
 interface Requested {
   fields: {

@@ -1,5 +1,4 @@
-import type { RecipientDetails } from "../ports/storage/email-recipients.ts";
-import type { AgentClass, HitKind, RecipientHits } from "../ports/storage/recipient-hits.ts";
+import type { AgentClass, HitKind, RecipientDetails, RecipientHits } from "../ports/storage.ts";
 
 /** Openings of an e-mail, or clicks on its links, added up. Times are ms since the epoch. */
 export interface EmailHits {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { host, minute, openWorldForEach, world } from "../../test/world-for-each.ts";
-import type { NewHits } from "../ports/storage/tracking.ts";
+import type { NewHits } from "../ports/storage.ts";
 
 openWorldForEach();
 

@@ -1,7 +1,7 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
 
 import type { Page } from "../calls/paging.ts";
-import type { Plan, PlanHolder } from "../ports/storage/plans.ts";
+import type { Plan, PlanHolder } from "../ports/storage.ts";
 import type { AssignedUserPlan, AssignedWorkspacePlan } from "../workspaces/plans/assign-plan.ts";
 import type { UserPlan, WorkspacePlan } from "../workspaces/plans/get-assigned-plan.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";

@@ -1,5 +1,5 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { Settings } from "../ports/storage/workspaces.ts";
+import type { Settings } from "../ports/storage.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `update` takes. */

@@ -1,4 +1,4 @@
-import type { NewWebhookDelivery, Webhook } from "../ports/storage/webhooks.ts";
+import type { NewWebhookDelivery, Webhook } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { wantsEvent } from "./rules/webhook-match.ts";
 

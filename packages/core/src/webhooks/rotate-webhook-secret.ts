@@ -2,7 +2,7 @@ import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
 import { uuidField } from "../calls/uuid-field.ts";
 import { ServiceError } from "../errors.ts";
-import type { Webhook } from "../ports/storage/webhooks.ts";
+import type { Webhook } from "../ports/storage.ts";
 import { SecretUnreadable } from "../rules/secret-box.ts";
 import type { Facilities } from "../service/runtime.ts";
 import { createWebhookSecret } from "./rules/webhook-signature.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { senderPattern } from "../calls/text-patterns.ts";
 import { fieldError } from "../errors.ts";
 import { webhookEventTypes } from "../events.ts";
-import { addressKey } from "../ports/storage/address-key.ts";
+import { addressKey } from "../rules/address-key.ts";
 import { parseAddress, parseDomain } from "../rules/addresses.ts";
 import type { Config } from "../service/options.ts";
 import { checkTargetUrl } from "./rules/webhook-target.ts";

@@ -1,6 +1,6 @@
 import { generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
-import type { DkimAlgorithm } from "../../ports/storage/domains.ts";
+import type { DkimAlgorithm } from "../../ports/storage.ts";
 import { publicKeyText } from "../rules/dkim-names.ts";
 
 const generateKeys = promisify(generateKeyPair);

@@ -5,7 +5,7 @@ import type {
   RecordFinding,
   RecordPurpose,
   RecordType,
-} from "../../ports/storage/domains.ts";
+} from "../../ports/storage.ts";
 import type { Config } from "../../service/options.ts";
 import { isPublicName } from "../parse-sending-domain.ts";
 import { dkimName, dkimValue, ownershipName, ownershipValue } from "../rules/dkim-names.ts";

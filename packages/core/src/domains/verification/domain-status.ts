@@ -1,4 +1,4 @@
-import type { Domain, DomainFindings, DomainStatus } from "../../ports/storage/domains.ts";
+import type { Domain, DomainFindings, DomainStatus } from "../../ports/storage.ts";
 import { dkimName, ownershipName } from "../rules/dkim-names.ts";
 
 const minute = 60_000;

@@ -1,5 +1,5 @@
 import type { DnsAnswer, DnsZone } from "../../ports/dns.ts";
-import type { RecordType } from "../../ports/storage/domains.ts";
+import type { RecordType } from "../../ports/storage.ts";
 import { ambiguous, type Verdict } from "../rules/verdict.ts";
 
 interface Answered {

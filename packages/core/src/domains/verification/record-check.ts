@@ -1,7 +1,11 @@
 import { orNotFound } from "../../calls/or-not-found.ts";
-import type { Domain, DomainFindings, StoredDkimKey } from "../../ports/storage/domains.ts";
-import type { NewWebhookDelivery } from "../../ports/storage/webhooks.ts";
-import type { Repositories } from "../../ports/storage.ts";
+import type {
+  Domain,
+  DomainFindings,
+  NewWebhookDelivery,
+  Repositories,
+  StoredDkimKey,
+} from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { deliveriesTo } from "../../webhooks/deliveries-to.ts";
 import { returnPathDomain } from "../rules/return-path.ts";

@@ -1,6 +1,11 @@
 import { orNotFound } from "../../calls/or-not-found.ts";
-import type { DkimAlgorithm, Domain, RecordFinding, StoredDkimKey } from "../../ports/storage/domains.ts";
-import type { Repositories } from "../../ports/storage.ts";
+import type {
+  DkimAlgorithm,
+  Domain,
+  RecordFinding,
+  Repositories,
+  StoredDkimKey,
+} from "../../ports/storage.ts";
 import { dkimName } from "../rules/dkim-names.ts";
 
 /** Ms after which a retired key is deleted. */

@@ -1,4 +1,4 @@
-import type { EventFilter, EventRecord } from "../../ports/storage/events.ts";
+import type { EventFilter, EventRecord } from "../../ports/storage.ts";
 
 /** A filter that excludes nothing. */
 export const allEvents: EventFilter = { workspaceId: "all" };

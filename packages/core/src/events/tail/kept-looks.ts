@@ -1,4 +1,4 @@
-import type { EventFilter, EventRecord, EventsAfter } from "../../ports/storage/events.ts";
+import type { EventFilter, EventRecord, EventsAfter } from "../../ports/storage.ts";
 import { type LoggedEvent, viewForAll } from "../event-view.ts";
 import { isMatch } from "./filter-events.ts";
 

@@ -1,6 +1,5 @@
 import { AsyncResource } from "node:async_hooks";
-import type { EventFilter } from "../../ports/storage/events.ts";
-import type { Storage } from "../../ports/storage.ts";
+import type { EventFilter, Storage } from "../../ports/storage.ts";
 import { createTurns, type Turns } from "../../ports/turns.ts";
 import { keyOfFilter } from "./filter-events.ts";
 import { endWait, type Follower } from "./follower.ts";

@@ -1,7 +1,7 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
-import { addressKey } from "../../ports/storage/address-key.ts";
 import type { Invitation } from "../../ports/storage.ts";
+import { addressKey } from "../../rules/address-key.ts";
 import { digest } from "../../rules/tokens.ts";
 
 interface Applicant {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ReadContext } from "../../calls/use-case.ts";
 import { fieldError, type ServiceError } from "../../errors.ts";
-import type { TokenPurpose, User } from "../../ports/storage/users.ts";
+import type { TokenPurpose, User } from "../../ports/storage.ts";
 import { digest } from "../../rules/tokens.ts";
 import { clientGuard, type Guard, reserveAttempt } from "../guard-attempts.ts";
 

@@ -1,5 +1,5 @@
-import { addressKey } from "../../ports/storage/address-key.ts";
 import type { Repositories, User } from "../../ports/storage.ts";
+import { addressKey } from "../../rules/address-key.ts";
 
 /**
  * Finds the user with an address, and locks the account until a link is mailed there: it must not get another address

@@ -1,6 +1,7 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
-import type { Repositories, Turns, User } from "../../ports/storage.ts";
+import type { Repositories, User } from "../../ports/storage.ts";
+import type { Turns } from "../../ports/turns.ts";
 import type { Config } from "../../service/options.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { type Guard, guardOf, releaseAttempt, reserveAttempt } from "../guard-attempts.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { fieldError } from "../../errors.ts";
-import type { InboundProvider } from "../../ports/storage/inbound-endpoints.ts";
+import type { InboundProvider } from "../../ports/storage.ts";
 import { createToken, digest } from "../../rules/tokens.ts";
 import { createWebhookSecret } from "../../webhooks/rules/webhook-signature.ts";
 import { assertWithinLimit } from "../../workspaces/plans/plan-limit.ts";

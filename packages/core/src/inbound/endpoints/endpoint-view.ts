@@ -1,4 +1,4 @@
-import type { InboundEndpoint, InboundProvider } from "../../ports/storage/inbound-endpoints.ts";
+import type { InboundEndpoint, InboundProvider } from "../../ports/storage.ts";
 
 /** An endpoint for a relay's webhooks, without its path and its secret (platform.md P7). */
 export interface InboundEndpointView {

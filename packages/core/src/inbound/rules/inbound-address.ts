@@ -1,4 +1,4 @@
-import { addressKey } from "../../ports/storage/address-key.ts";
+import { addressKey } from "../../rules/address-key.ts";
 import { parseDomain } from "../../rules/addresses.ts";
 
 /** Local part of the address for complaints (platform.md P7). */

@@ -1,4 +1,4 @@
-import { addressKey } from "../../ports/storage/address-key.ts";
+import { addressKey } from "../../rules/address-key.ts";
 import { parseAddress } from "../../rules/addresses.ts";
 import type { Finding } from "./report.ts";
 

@@ -1,6 +1,4 @@
-import type { NewEmail } from "../../ports/storage/emails.ts";
-import type { NewContent } from "../../ports/storage/templates.ts";
-import type { Repositories, Topic } from "../../ports/storage.ts";
+import type { NewContent, NewEmail, Repositories, Topic } from "../../ports/storage.ts";
 import { acceptanceChanges } from "../metrics/metric-changes.ts";
 import { decideSubmissions } from "./decide-submissions.ts";
 import { findStaying } from "./find-sending-workspace.ts";

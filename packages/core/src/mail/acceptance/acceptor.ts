@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers";
-import type { NewEvent } from "../../ports/storage/events.ts";
-import type { Storage } from "../../ports/storage.ts";
+import type { NewEvent, Storage } from "../../ports/storage.ts";
 import { createTurns, type Turns } from "../../ports/turns.ts";
 import { topicsOf } from "./accept-submissions.ts";
 import { createAwaitMore } from "./await-more.ts";

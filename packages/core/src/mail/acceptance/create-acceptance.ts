@@ -1,8 +1,7 @@
 import { createContentCache } from "../../content/content-cache.ts";
 import type { Inlining } from "../../content/inlining.ts";
 import type { Logger } from "../../ports/logger.ts";
-import type { NewEvent } from "../../ports/storage/events.ts";
-import type { JoinedRepositories, Storage } from "../../ports/storage.ts";
+import type { JoinedRepositories, NewEvent, Storage } from "../../ports/storage.ts";
 import { acceptSubmissions, topicsOf } from "./accept-submissions.ts";
 import type { Acceptance } from "./acceptance.ts";
 import { batchLimit, createAcceptors } from "./acceptor.ts";

@@ -1,5 +1,4 @@
-import type { NewEvent } from "../../ports/storage/events.ts";
-import { type Assumptions, type Storage, Unconfirmed } from "../../ports/storage.ts";
+import { type Assumptions, type NewEvent, type Storage, Unconfirmed } from "../../ports/storage.ts";
 import { acceptSubmissions } from "./accept-submissions.ts";
 import type { Acceptance } from "./acceptance.ts";
 import { type Acceptor, announce } from "./acceptor.ts";

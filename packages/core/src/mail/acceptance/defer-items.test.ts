@@ -9,7 +9,7 @@ import {
   workspace,
   world,
 } from "../../../test/world-for-each.ts";
-import type { Usage } from "../../ports/storage/plans.ts";
+import type { Usage } from "../../ports/storage.ts";
 import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
 import { deferItems } from "./defer-items.ts";
 import type { SubmissionItem } from "./submission.ts";

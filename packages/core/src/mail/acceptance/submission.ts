@@ -1,9 +1,12 @@
-import type { NewBatch } from "../../ports/storage/batches.ts";
-import type { NewEmail } from "../../ports/storage/emails.ts";
-import type { NewEvent } from "../../ports/storage/events.ts";
-import type { UsageOutcome, UsageRequest } from "../../ports/storage/plans.ts";
-import type { NewContent } from "../../ports/storage/templates.ts";
-import type { NewWebhookDelivery } from "../../ports/storage/webhooks.ts";
+import type {
+  NewBatch,
+  NewContent,
+  NewEmail,
+  NewEvent,
+  NewWebhookDelivery,
+  UsageOutcome,
+  UsageRequest,
+} from "../../ports/storage.ts";
 import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
 import type { SubmittedFiles } from "../attachments/chosen-files.ts";
 

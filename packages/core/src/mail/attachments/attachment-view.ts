@@ -1,6 +1,5 @@
 import { ServiceError } from "../../errors.ts";
-import type { AttachmentHandle, AttachmentItem } from "../../ports/storage/attachments.ts";
-import type { Repositories } from "../../ports/storage.ts";
+import type { AttachmentHandle, AttachmentItem, Repositories } from "../../ports/storage.ts";
 
 /** An uploaded file as shown to callers. Times are ms since the epoch. */
 export interface AttachmentView {

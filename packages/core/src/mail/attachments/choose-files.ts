@@ -1,7 +1,6 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
-import type { AttachmentHandle, AttachmentItem } from "../../ports/storage/attachments.ts";
-import type { SendingWorkspace } from "../../ports/storage.ts";
+import type { AttachmentHandle, AttachmentItem, SendingWorkspace } from "../../ports/storage.ts";
 import { mediaTypeOf } from "../../rules/media-types.ts";
 import type { GivenAttachment } from "./attachment-fields.ts";
 import type { ChosenFile, ChosenFiles } from "./chosen-files.ts";

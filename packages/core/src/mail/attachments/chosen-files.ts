@@ -1,4 +1,4 @@
-import type { AttachmentItem, NewAttachmentSet } from "../../ports/storage/attachments.ts";
+import type { AttachmentItem, NewAttachmentSet } from "../../ports/storage.ts";
 import type { SealedFile } from "./sealed-files.ts";
 
 /** Files of a send, and which contents are still to be stored. */

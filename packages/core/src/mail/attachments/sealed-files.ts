@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import type { AttachmentItem } from "../../ports/storage/attachments.ts";
+import type { AttachmentItem } from "../../ports/storage.ts";
 
 const algorithm = "aes-256-gcm";
 const nonceBytes = 12;

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors.ts";
-import type { PlanLimits } from "../../ports/storage/plans.ts";
+import type { PlanLimits } from "../../ports/storage.ts";
 import type { Config } from "../../service/options.ts";
 
 const mebibyte = 1024 * 1024;

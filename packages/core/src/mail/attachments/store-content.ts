@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Attachments } from "../../ports/storage/attachments.ts";
+import type { Attachments } from "../../ports/storage.ts";
 import { base64Lines, inPieces, pieceBytes } from "../../rules/base64-lines.ts";
 import { sealPiece } from "./sealed-files.ts";
 

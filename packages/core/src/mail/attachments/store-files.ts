@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ReadContext } from "../../calls/use-case.ts";
-import type { AttachmentItem } from "../../ports/storage/attachments.ts";
+import type { AttachmentItem } from "../../ports/storage.ts";
 import type { ChosenFile, ChosenFiles, SubmittedFiles } from "./chosen-files.ts";
 import { createFileSeal, type SealedFile, undisclosedFile } from "./sealed-files.ts";
 import { sum } from "./size-faults.ts";

@@ -1,6 +1,5 @@
 import { ServiceError } from "../../errors.ts";
-import type { BatchedEmail, SkippedEmail } from "../../ports/storage/batches.ts";
-import type { Repositories } from "../../ports/storage.ts";
+import type { BatchedEmail, Repositories, SkippedEmail } from "../../ports/storage.ts";
 import type { Accepted } from "../acceptance/submission.ts";
 import { statusOf } from "../submission/create-submission.ts";
 import type { RequestedBatch } from "./read-batch.ts";

@@ -1,5 +1,5 @@
 import { type FieldFault, ServiceError } from "../../errors.ts";
-import type { SkippedEmail } from "../../ports/storage/batches.ts";
+import type { SkippedEmail } from "../../ports/storage.ts";
 import type { CheckedItem } from "./check-batch.ts";
 import type { RequestedBatch } from "./read-batch.ts";
 

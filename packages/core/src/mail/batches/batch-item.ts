@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { parseInput } from "../../calls/parse-input.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
-import type { NewContent } from "../../ports/storage/templates.ts";
+import type { NewContent } from "../../ports/storage.ts";
 import { beginningOf } from "../../rules/beginning-of.ts";
 import { unsubscribeUrl } from "../rules/unsubscribe-url.ts";
 import { plainFields } from "../submission/plain-fields.ts";

@@ -1,7 +1,7 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import { type ErrorCode, fieldError, ServiceError } from "../../errors.ts";
-import { addressKey } from "../../ports/storage/address-key.ts";
 import type { SendingWorkspace } from "../../ports/storage.ts";
+import { addressKey } from "../../rules/address-key.ts";
 import { firstWithin } from "../../rules/first-within.ts";
 import { checkFiles } from "../submission/checks/check-files.ts";
 import { checkDraft } from "../submission/checks.ts";

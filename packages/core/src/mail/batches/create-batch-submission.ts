@@ -1,6 +1,5 @@
 import type { ReadContext } from "../../calls/use-case.ts";
-import type { SkippedEmail } from "../../ports/storage/batches.ts";
-import type { SendingWorkspace } from "../../ports/storage.ts";
+import type { SendingWorkspace, SkippedEmail } from "../../ports/storage.ts";
 import { previewDecision } from "../acceptance/preview-decision.ts";
 import type {
   Accepted,

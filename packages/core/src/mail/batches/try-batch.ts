@@ -1,7 +1,6 @@
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
-import type { SkippedEmail } from "../../ports/storage/batches.ts";
-import type { SendingWorkspace } from "../../ports/storage.ts";
+import type { SendingWorkspace, SkippedEmail } from "../../ports/storage.ts";
 import { findSendingWorkspace } from "../acceptance/find-sending-workspace.ts";
 import { previewDecision } from "../acceptance/preview-decision.ts";
 import { chargedTo } from "../acceptance/submission.ts";

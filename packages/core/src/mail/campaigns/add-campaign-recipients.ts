@@ -2,8 +2,7 @@ import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import type { Rejections } from "../../files/list-file.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
-import type { CampaignRecipient } from "../../ports/storage/campaign-recipients.ts";
-import type { Repositories } from "../../ports/storage.ts";
+import type { CampaignRecipient, Repositories } from "../../ports/storage.ts";
 import { campaignId, recipientsField } from "./campaign-fields.ts";
 import { assertEditable, findCampaignOrThrow } from "./campaign-view.ts";
 

@@ -1,5 +1,5 @@
 import { addNotifications } from "../../calls/outbox.ts";
-import type { CampaignStatus, Campaigns, TakenCampaign } from "../../ports/storage/campaigns.ts";
+import type { CampaignStatus, Campaigns, TakenCampaign } from "../../ports/storage.ts";
 import { serviceOrigin } from "../email-events.ts";
 import { cancelWaiting } from "../emails/cancel-waiting.ts";
 import { campaignRoute } from "../rules/routes.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FieldChange } from "../../calls/changes-of.ts";
-import type { ChosenCampaignFields } from "../../ports/storage/campaigns.ts";
+import type { ChosenCampaignFields } from "../../ports/storage.ts";
 import { formatMailbox } from "../../rules/addresses.ts";
 
 /**

@@ -1,9 +1,7 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
-import type { Campaign } from "../../ports/storage/campaigns.ts";
-import type { Content } from "../../ports/storage/templates.ts";
-import type { SendingWorkspace } from "../../ports/storage.ts";
+import type { Campaign, Content, SendingWorkspace } from "../../ports/storage.ts";
 import { createDraft, type DraftSource, type EmailDraft } from "../submission/email-draft.ts";
 import { plainFields } from "../submission/plain-fields.ts";
 import { findCampaignVersion } from "./find-campaign-version.ts";

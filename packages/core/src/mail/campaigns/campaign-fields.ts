@@ -4,7 +4,7 @@ import { timeField } from "../../calls/time-fields.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
 import { templateDataField } from "../../content/template-data-field.ts";
 import { contentFields } from "../../content/templates/content-fields.ts";
-import type { CampaignPlan, CampaignStatus } from "../../ports/storage/campaigns.ts";
+import type { CampaignPlan, CampaignStatus } from "../../ports/storage.ts";
 import { listField } from "../../suppressions/list-field.ts";
 import { attachmentsField } from "../attachments/attachment-fields.ts";
 import { mailbox, refineUnsubscribe, sendOptions } from "../submission/send-fields.ts";

@@ -1,8 +1,12 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import type { ServiceError } from "../../errors.ts";
-import type { AttachmentItem } from "../../ports/storage/attachments.ts";
-import type { Campaign } from "../../ports/storage/campaigns.ts";
-import type { NewContent, Repositories, SendingWorkspace } from "../../ports/storage.ts";
+import type {
+  AttachmentItem,
+  Campaign,
+  NewContent,
+  Repositories,
+  SendingWorkspace,
+} from "../../ports/storage.ts";
 import { findSendingWorkspace } from "../acceptance/find-sending-workspace.ts";
 import { storeSets } from "../acceptance/store-sets.ts";
 import type { GivenAttachment } from "../attachments/attachment-fields.ts";

@@ -1,6 +1,5 @@
 import { createEvent } from "../../calls/outbox.ts";
-import type { Campaign } from "../../ports/storage/campaigns.ts";
-import type { Repositories } from "../../ports/storage.ts";
+import type { Campaign, Repositories } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { deliveriesTo } from "../../webhooks/deliveries-to.ts";
 import type { EventOrigin } from "../email-events.ts";

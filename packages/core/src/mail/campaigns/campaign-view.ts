@@ -1,9 +1,13 @@
 import { orNotFound } from "../../calls/or-not-found.ts";
 import { ServiceError } from "../../errors.ts";
-import type { AttachmentItem } from "../../ports/storage/attachments.ts";
-import type { ListedCampaignRecipient } from "../../ports/storage/campaign-recipients.ts";
-import type { Campaign, CampaignCounts, CampaignSummary } from "../../ports/storage/campaigns.ts";
-import type { Repositories } from "../../ports/storage.ts";
+import type {
+  AttachmentItem,
+  Campaign,
+  CampaignCounts,
+  CampaignSummary,
+  ListedCampaignRecipient,
+  Repositories,
+} from "../../ports/storage.ts";
 import { formatMailbox } from "../../rules/addresses.ts";
 import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
 import { type EmailAttachmentView, viewFile } from "../attachments/attachment-view.ts";

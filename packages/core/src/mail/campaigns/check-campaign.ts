@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import type { ErrorCode } from "../../errors.ts";
-import type { Campaign } from "../../ports/storage/campaigns.ts";
+import type { Campaign } from "../../ports/storage.ts";
 import { findSendingWorkspace } from "../acceptance/find-sending-workspace.ts";
 import { unsubscribeUrl } from "../rules/unsubscribe-url.ts";
 import { checkDraft } from "../submission/checks.ts";

@@ -1,7 +1,6 @@
 import { ServiceError } from "../../errors.ts";
 import { isLocked } from "../../ports/is-locked.ts";
-import { maxLookAheadMs, type TakenCampaign } from "../../ports/storage/campaigns.ts";
-import { everyRoute, StorageUnavailable } from "../../ports/storage.ts";
+import { everyRoute, maxLookAheadMs, StorageUnavailable, type TakenCampaign } from "../../ports/storage.ts";
 import type { WorkLoop } from "../../queue/work-loop.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { advanceCampaign } from "./advance-campaign.ts";

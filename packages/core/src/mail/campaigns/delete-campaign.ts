@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
-import type { Campaign } from "../../ports/storage/campaigns.ts";
+import type { Campaign } from "../../ports/storage.ts";
 import { campaignId } from "./campaign-fields.ts";
 import { findCampaignOrThrow } from "./campaign-view.ts";
 

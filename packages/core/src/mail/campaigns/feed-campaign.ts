@@ -1,6 +1,4 @@
-import type { CampaignRecipient } from "../../ports/storage/campaign-recipients.ts";
-import type { Campaign, TakenCampaign } from "../../ports/storage/campaigns.ts";
-import type { SendingWorkspace } from "../../ports/storage.ts";
+import type { Campaign, CampaignRecipient, SendingWorkspace, TakenCampaign } from "../../ports/storage.ts";
 import { topicsOf } from "../acceptance/accept-submissions.ts";
 import { isDeleting } from "../acceptance/find-sending-workspace.ts";
 import { storeFiles } from "../attachments/store-files.ts";

@@ -1,7 +1,6 @@
 import { listTemplateNames, unknownTemplate } from "../../content/unknown-template.ts";
 import { ServiceError } from "../../errors.ts";
-import type { Campaign } from "../../ports/storage/campaigns.ts";
-import type { Repositories } from "../../ports/storage.ts";
+import type { Campaign, Repositories } from "../../ports/storage.ts";
 
 /**
  * Returns the version of its template that a campaign would be sent from if it were started now: the one that it names,

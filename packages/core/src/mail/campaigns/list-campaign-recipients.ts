@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Page, pagesOf, paging } from "../../calls/paging.ts";
 import { searchField } from "../../calls/search-field.ts";
 import { useCase } from "../../calls/use-case.ts";
-import { campaignOutcomes } from "../../ports/storage/campaign-recipients.ts";
+import { campaignOutcomes } from "../../ports/storage.ts";
 import { parseAddress } from "../../rules/addresses.ts";
 import { campaignId } from "./campaign-fields.ts";
 import { type CampaignRecipientView, findCampaignOrThrow, viewRecipient } from "./campaign-view.ts";

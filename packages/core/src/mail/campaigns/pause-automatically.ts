@@ -1,11 +1,6 @@
 import { addNotifications } from "../../calls/outbox.ts";
 import type { ReadContext } from "../../calls/use-case.ts";
-import type {
-  Campaign,
-  CampaignCounts,
-  CampaignVerdict,
-  PausedReason,
-} from "../../ports/storage/campaigns.ts";
+import type { Campaign, CampaignCounts, CampaignVerdict, PausedReason } from "../../ports/storage.ts";
 import { serviceOrigin } from "../email-events.ts";
 import { campaignRoute } from "../rules/routes.ts";
 import { campaignNotifications } from "./campaign-notifications.ts";

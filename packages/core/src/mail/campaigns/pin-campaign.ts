@@ -1,7 +1,5 @@
 import type { ReadContext } from "../../calls/use-case.ts";
-import type { AttachmentItem } from "../../ports/storage/attachments.ts";
-import type { Campaign } from "../../ports/storage/campaigns.ts";
-import type { Content } from "../../ports/storage/templates.ts";
+import type { AttachmentItem, Campaign, Content } from "../../ports/storage.ts";
 import { findSendingWorkspace } from "../acceptance/find-sending-workspace.ts";
 import { checkSender } from "../submission/checks/check-sender.ts";
 import { checkServer } from "../submission/checks/check-server.ts";

@@ -3,7 +3,7 @@ import type { InputContext } from "../../calls/json-object.ts";
 import { templateDataField } from "../../content/template-data-field.ts";
 import { withAddressColumn } from "../../files/address-column.ts";
 import type { LineForm } from "../../files/line-form.ts";
-import type { CampaignRecipient } from "../../ports/storage/campaign-recipients.ts";
+import type { CampaignRecipient } from "../../ports/storage.ts";
 import { addressOfCell } from "../../rules/address-of-cell.ts";
 import { parseMailbox, tooLongIn } from "../../rules/addresses.ts";
 import { unstorableText } from "../../rules/unstorable-text.ts";

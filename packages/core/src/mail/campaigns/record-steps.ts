@@ -1,5 +1,10 @@
-import type { Campaign, CampaignProgress, TakenCampaign } from "../../ports/storage/campaigns.ts";
-import type { Repositories, SendingWorkspace } from "../../ports/storage.ts";
+import type {
+  Campaign,
+  CampaignProgress,
+  Repositories,
+  SendingWorkspace,
+  TakenCampaign,
+} from "../../ports/storage.ts";
 import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
 import { acceptSubmissions } from "../acceptance/accept-submissions.ts";
 import type { SubmissionItem, SubmissionOutcome } from "../acceptance/submission.ts";

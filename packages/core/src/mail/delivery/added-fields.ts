@@ -1,6 +1,6 @@
 import { complaintAddress, unsubscribeAddress } from "../../inbound/rules/inbound-address.ts";
 import type { MailMessage } from "../../ports/mailer.ts";
-import type { Email, EmailPayload } from "../../ports/storage/emails.ts";
+import type { Email, EmailPayload } from "../../ports/storage.ts";
 
 /** Values for fields by which a message is recognised when something about it comes back. */
 interface Named {

@@ -1,6 +1,5 @@
 import { AttachmentUnreadable, type MailAttachment } from "../../ports/mailer.ts";
-import type { AttachmentItem } from "../../ports/storage/attachments.ts";
-import type { Storage } from "../../ports/storage.ts";
+import type { AttachmentItem, Storage } from "../../ports/storage.ts";
 import { base64Length, pieceBytes } from "../../rules/base64-lines.ts";
 import { openPiece, type SealedFile } from "../attachments/sealed-files.ts";
 import { createByteRoom } from "./byte-room.ts";

@@ -1,7 +1,13 @@
 import type { MailResult } from "../../ports/mailer.ts";
-import type { AttemptResult, ClaimedEmail } from "../../ports/storage/email-queue.ts";
-import type { EmailPayload, EmailRecipient } from "../../ports/storage/emails.ts";
-import { type SmtpServer, StorageUnavailable, type SuppressionOrigin } from "../../ports/storage.ts";
+import {
+  type AttemptResult,
+  type ClaimedEmail,
+  type EmailPayload,
+  type EmailRecipient,
+  type SmtpServer,
+  StorageUnavailable,
+  type SuppressionOrigin,
+} from "../../ports/storage.ts";
 import type { Tenure } from "../../queue/work.ts";
 import { emailLifetime, emailRetryDelay } from "../../rules/backoff.ts";
 import { lacksResources } from "../../rules/lacks-resources.ts";

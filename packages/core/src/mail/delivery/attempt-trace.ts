@@ -1,5 +1,5 @@
 import type { HandoverStep, HandoverStepName } from "../../ports/mailer.ts";
-import type { EmailRecipient } from "../../ports/storage/emails.ts";
+import type { EmailRecipient } from "../../ports/storage.ts";
 
 /** A server used in an attempt, and what happened there. */
 export interface Handover {

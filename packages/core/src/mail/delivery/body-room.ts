@@ -1,4 +1,4 @@
-import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
+import type { ClaimedEmail } from "../../ports/storage.ts";
 import { createByteRoom } from "./byte-room.ts";
 import { createRenderingTurns } from "./rendering-turns.ts";
 

@@ -1,5 +1,5 @@
 import type { HandoverStep, MailHold, MailMessage, MailResult, RecipientResult } from "../../ports/mailer.ts";
-import { addressKey } from "../../ports/storage/address-key.ts";
+import { addressKey } from "../../rules/address-key.ts";
 import { parseMailbox } from "../../rules/addresses.ts";
 import { oneLine } from "../../rules/one-line.ts";
 import type { Runtime } from "../../service/runtime.ts";

@@ -1,9 +1,13 @@
 import { joinParts, type TextParts } from "../../content/rendering/text-parts.ts";
 import { privateKeyContext } from "../../domains/rules/dkim-names.ts";
 import type { DkimKey, MailAttachment, MailMessage } from "../../ports/mailer.ts";
-import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
-import type { EmailPayload, EmailRecipient, EmailTracking } from "../../ports/storage/emails.ts";
-import type { SendingDomain } from "../../ports/storage.ts";
+import type {
+  ClaimedEmail,
+  EmailPayload,
+  EmailRecipient,
+  EmailTracking,
+  SendingDomain,
+} from "../../ports/storage.ts";
 import { isErased } from "../../recipients/rules/erased-address.ts";
 import { domainOf } from "../../rules/addresses.ts";
 import { openSecret } from "../../rules/secret-box.ts";

@@ -1,4 +1,4 @@
-import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
+import type { ClaimedEmail } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { isCampaignRoute } from "../rules/routes.ts";
 

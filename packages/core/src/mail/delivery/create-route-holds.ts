@@ -1,4 +1,4 @@
-import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
+import type { ClaimedEmail } from "../../ports/storage.ts";
 import type { InHand } from "../../queue/work.ts";
 
 type OnRoute = Pick<ClaimedEmail, "route" | "lease">;

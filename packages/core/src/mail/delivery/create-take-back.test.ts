@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { Claim } from "../../ports/storage/email-queue.ts";
-import type { Storage } from "../../ports/storage.ts";
+import type { Claim, Storage } from "../../ports/storage.ts";
 import { createGrace } from "../../queue/create-grace.ts";
 import { createTakeBack } from "./create-take-back.ts";
 

@@ -1,5 +1,4 @@
-import type { Claim } from "../../ports/storage/email-queue.ts";
-import type { Storage } from "../../ports/storage.ts";
+import type { Claim, Storage } from "../../ports/storage.ts";
 import type { Grace } from "../../queue/create-grace.ts";
 
 /** Returns the e-mails of abandoned claims to the queue, or leaves them until a later look. Resolves to the number returned. */

@@ -1,4 +1,4 @@
-import type { Claim, ClaimedEmail } from "../../ports/storage/email-queue.ts";
+import type { Claim, ClaimedEmail } from "../../ports/storage.ts";
 
 /** Knows which of a worker's claims it never got an answer to: nobody has their e-mails in hand. */
 export interface Unanswered {

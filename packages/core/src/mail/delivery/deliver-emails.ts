@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
+import type { ClaimedEmail } from "../../ports/storage.ts";
 import { createGrace } from "../../queue/create-grace.ts";
 import { createEmailLine } from "../../queue/email-line.ts";
 import type { Tenure } from "../../queue/work.ts";

@@ -1,4 +1,4 @@
-import type { ClaimedEmail, DuePart, Want } from "../../ports/storage/email-queue.ts";
+import type { ClaimedEmail, DuePart, Want } from "../../ports/storage.ts";
 import type { Grace } from "../../queue/create-grace.ts";
 import type { DueOwners } from "../../queue/email-line.ts";
 import { createAbandonment } from "../../queue/find-abandoned.ts";

@@ -11,7 +11,7 @@ import {
   send,
 } from "../../../test/workspace-servers.ts";
 import { minute, workspace, world } from "../../../test/world-for-each.ts";
-import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
+import type { ClaimedEmail } from "../../ports/storage.ts";
 import { workspaceRoute } from "../rules/routes.ts";
 
 openServersForEach();

@@ -1,5 +1,4 @@
-import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
-import type { SmtpServer } from "../../ports/storage.ts";
+import type { ClaimedEmail, SmtpServer } from "../../ports/storage.ts";
 import { domainOf } from "../../rules/addresses.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { createLoader } from "../acceptance/loader.ts";

@@ -1,6 +1,5 @@
 import { AttachmentUnreadable, type MailMessage, type MailResult } from "../../ports/mailer.ts";
-import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
-import type { SmtpServer } from "../../ports/storage.ts";
+import type { ClaimedEmail, SmtpServer } from "../../ports/storage.ts";
 import type { Tenure } from "../../queue/work.ts";
 import { domainOf } from "../../rules/addresses.ts";
 import type { Runtime } from "../../service/runtime.ts";

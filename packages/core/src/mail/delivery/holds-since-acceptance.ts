@@ -1,4 +1,4 @@
-import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
+import type { ClaimedEmail } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 
 /** Ms for which the checks at acceptance are valid for e-mails that were due at once (platform.md P0, P8). */

@@ -1,6 +1,6 @@
 import { TemplateLimitError, TemplateSyntaxError } from "../../content/rendering/template-errors.ts";
 import { AttachmentUnreadable } from "../../ports/mailer.ts";
-import type { EmailRecipient } from "../../ports/storage/emails.ts";
+import type { EmailRecipient } from "../../ports/storage.ts";
 import { SecretUnreadable } from "../../rules/secret-box.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { DomainNotVerified } from "./compose-mail.ts";

@@ -1,6 +1,10 @@
-import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
-import type { EmailPayload, EmailRecipient } from "../../ports/storage/emails.ts";
-import { type SuppressionOrigin, suppressionReply } from "../../ports/storage.ts";
+import {
+  type ClaimedEmail,
+  type EmailPayload,
+  type EmailRecipient,
+  type SuppressionOrigin,
+  suppressionReply,
+} from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { findSuppressed } from "../../suppressions/find-suppressed.ts";
 import { holdsSinceAcceptance } from "./holds-since-acceptance.ts";

@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { silentLogger } from "../../ports/logger.ts";
-import type { Claim, ClaimedEmail } from "../../ports/storage/email-queue.ts";
-import { Unconfirmed } from "../../ports/storage.ts";
+import { type Claim, type ClaimedEmail, Unconfirmed } from "../../ports/storage.ts";
 import { createWorld } from "../../testing/index.ts";
 import { createUnanswered } from "./create-unanswered.ts";
 

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
-import type { Storage } from "../../ports/storage.ts";
+import type { ClaimedEmail, Storage } from "../../ports/storage.ts";
 import { createAttachmentReader } from "./attachment-reader.ts";
 import { createPayloadReader } from "./payload-reader.ts";
 

@@ -1,7 +1,5 @@
 import { setImmediate } from "node:timers";
-import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
-import type { EmailPayload } from "../../ports/storage/emails.ts";
-import type { Storage } from "../../ports/storage.ts";
+import type { ClaimedEmail, EmailPayload, Storage } from "../../ports/storage.ts";
 import { createByteRoom } from "./byte-room.ts";
 
 /** Maximum bytes read at once, unless a single piece is larger. */

@@ -1,8 +1,13 @@
 import type { BounceRule } from "../../inbound/rules/bounce-rule.ts";
 import { classifyRefusal } from "../../inbound/rules/classify-refusal.ts";
 import type { ReportedRecipient } from "../../inbound/suppress-reported.ts";
-import type { AttemptedRecipient, AttemptResult, ClaimedEmail } from "../../ports/storage/email-queue.ts";
-import type { RecipientReport, Repositories } from "../../ports/storage.ts";
+import type {
+  AttemptedRecipient,
+  AttemptResult,
+  ClaimedEmail,
+  RecipientReport,
+  Repositories,
+} from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { isDomainGone } from "../rules/missing-domain.ts";
 

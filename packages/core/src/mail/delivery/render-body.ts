@@ -1,8 +1,6 @@
 import type { Composition } from "../../content/composition.ts";
 import type { MailMessage } from "../../ports/mailer.ts";
-import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
-import type { EmailPayload } from "../../ports/storage/emails.ts";
-import type { Content } from "../../ports/storage.ts";
+import type { ClaimedEmail, Content, EmailPayload } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import type { LinkRewrite } from "../../tracking/links/link-rewrite.ts";
 import { rewriteHtml } from "../../tracking/links/rewrite-html.ts";

@@ -1,6 +1,6 @@
 import { returnPathOf } from "../../inbound/rules/report-token.ts";
 import type { MailMessage } from "../../ports/mailer.ts";
-import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
+import type { ClaimedEmail } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 
 /**

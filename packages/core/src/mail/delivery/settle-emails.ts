@@ -1,7 +1,7 @@
 import { suppressReported } from "../../inbound/suppress-reported.ts";
-import type { AttemptResult, ClaimedEmail } from "../../ports/storage/email-queue.ts";
-import { domainOfMailbox, type Repositories, type Topic } from "../../ports/storage.ts";
+import type { AttemptResult, ClaimedEmail, Repositories, Topic } from "../../ports/storage.ts";
 import { emailLifetime } from "../../rules/backoff.ts";
+import { domainOfMailbox } from "../../rules/domain-of-mailbox.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { bounceEvent, createNotifications, serviceOrigin } from "../email-events.ts";
 import { attemptChanges } from "../metrics/metric-changes.ts";

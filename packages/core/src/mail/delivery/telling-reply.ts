@@ -1,4 +1,4 @@
-import type { AttemptResult } from "../../ports/storage/email-queue.ts";
+import type { AttemptResult } from "../../ports/storage.ts";
 
 /**
  * Returns the reply that explains an attempt's outcome: of a recipient to be tried again, else of one not accepted. Those

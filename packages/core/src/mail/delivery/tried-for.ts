@@ -1,5 +1,4 @@
-import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
-import type { EmailAttempt } from "../../ports/storage/emails.ts";
+import type { ClaimedEmail, EmailAttempt } from "../../ports/storage.ts";
 import { emailLifetime } from "../../rules/backoff.ts";
 import type { Runtime } from "../../service/runtime.ts";
 

@@ -2,7 +2,8 @@ import { describe, expect, test, vi } from "vitest";
 import { eventsOf } from "../../../test/deliveries.ts";
 import { add, get, openServersForEach, send } from "../../../test/workspace-servers.ts";
 import { hour, reopenWorld, world } from "../../../test/world-for-each.ts";
-import { type Logger, StorageUnavailable } from "../../ports/storage.ts";
+import type { Logger } from "../../ports/logger.ts";
+import { StorageUnavailable } from "../../ports/storage.ts";
 import { acceptAll } from "../../testing/index.ts";
 
 openServersForEach();

@@ -1,5 +1,4 @@
-import type { Email } from "../../ports/storage/emails.ts";
-import type { Repositories } from "../../ports/storage.ts";
+import type { Email, Repositories } from "../../ports/storage.ts";
 import type { EmailEvent } from "../notifications.ts";
 
 /**

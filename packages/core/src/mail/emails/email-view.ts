@@ -1,7 +1,5 @@
 import { ServiceError } from "../../errors.ts";
-import type { Email, EmailAttempt, EmailStatus } from "../../ports/storage/emails.ts";
-import type { Lane } from "../../ports/storage/lane.ts";
-import type { Repositories } from "../../ports/storage.ts";
+import type { Email, EmailAttempt, EmailStatus, Lane, Repositories } from "../../ports/storage.ts";
 import type { EmailHits, EmailRecipientView } from "../../tracking/hits-view.ts";
 import { type EmailAttachmentView, viewFile } from "../attachments/attachment-view.ts";
 import type { TimelineEntry } from "./timeline/timeline-entry.ts";

@@ -3,7 +3,7 @@ import { useCase } from "../../calls/use-case.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import { AttachmentUnreadable } from "../../ports/mailer.ts";
-import type { AttachmentItem, Attachments } from "../../ports/storage/attachments.ts";
+import type { AttachmentItem, Attachments } from "../../ports/storage.ts";
 import { pieceBytes } from "../../rules/base64-lines.ts";
 import { decodePiece } from "../attachments/attachment-content.ts";
 import { findEmailOrThrow } from "./email-view.ts";

@@ -3,7 +3,7 @@ import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import type { CalendarObject, Mailbox } from "../../ports/mailer.ts";
-import type { Email, EmailContent } from "../../ports/storage/emails.ts";
+import type { Email, EmailContent } from "../../ports/storage.ts";
 import { domainOf } from "../../rules/addresses.ts";
 import { withLink } from "../submission/open-unsubscription.ts";
 import { findEmailOrThrow } from "./email-view.ts";

@@ -4,7 +4,7 @@ import { type Page, pagesOf, paging } from "../../calls/paging.ts";
 import { timeOrDayField } from "../../calls/time-fields.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
-import { type EmailFilter, emailStatuses } from "../../ports/storage/emails.ts";
+import { type EmailFilter, emailStatuses } from "../../ports/storage.ts";
 import { parseAddress } from "../../rules/addresses.ts";
 import { type EmailView, viewEmails } from "./email-view.ts";
 

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../errors.ts";
-import type { Email } from "../../ports/storage/emails.ts";
+import type { Email } from "../../ports/storage.ts";
 
 /** The refusal to cancel or reschedule an e-mail, which says its state as read after the attempt. */
 export const notCancellable = (email: Pick<Email, "status">): ServiceError =>

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { timeField } from "../../calls/time-fields.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { fieldError } from "../../errors.ts";
-import { addCounts, type MetricCounts, noCounts } from "../../ports/storage/metrics.ts";
+import { addCounts, type MetricCounts, noCounts } from "../../ports/storage.ts";
 import { namedTimes } from "../../rules/named-times.ts";
 
 const hourMs = 60 * 60 * 1000;

@@ -1,6 +1,4 @@
-import type { AttemptResult } from "../../ports/storage/email-queue.ts";
-import type { EmailRecipient } from "../../ports/storage/email-recipients.ts";
-import type { MetricChange } from "../../ports/storage/metrics.ts";
+import type { AttemptResult, EmailRecipient, MetricChange } from "../../ports/storage.ts";
 import { domainOf } from "../../rules/addresses.ts";
 import type { SubmittedEmail } from "../acceptance/submission.ts";
 

@@ -1,9 +1,7 @@
 import type { Caller } from "../../calls/caller.ts";
 import type { ReadContext } from "../../calls/use-case.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
-import type { EmailOrigin } from "../../ports/storage/emails.ts";
-import type { Lane } from "../../ports/storage/lane.ts";
-import type { NewContent } from "../../ports/storage/templates.ts";
+import type { EmailOrigin, Lane, NewContent } from "../../ports/storage.ts";
 import { formatMailbox } from "../../rules/addresses.ts";
 import { canonicalJson } from "../../rules/canonical-json.ts";
 import { digest } from "../../rules/tokens.ts";

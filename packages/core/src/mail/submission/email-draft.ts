@@ -1,9 +1,14 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import type { ServiceError } from "../../errors.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
-import type { EmailPayload, NewEmail } from "../../ports/storage/emails.ts";
-import type { NewContent } from "../../ports/storage/templates.ts";
-import type { SendableVersion, SendingWorkspace, Suppression } from "../../ports/storage.ts";
+import type {
+  EmailPayload,
+  NewContent,
+  NewEmail,
+  SendableVersion,
+  SendingWorkspace,
+  Suppression,
+} from "../../ports/storage.ts";
 import { noFiles } from "../attachments/choose-files.ts";
 import type { ChosenFiles, SubmittedFiles } from "../attachments/chosen-files.ts";
 import { workspaceRoute } from "../rules/routes.ts";

@@ -1,4 +1,4 @@
-import type { EmailPayload } from "../../ports/storage/emails.ts";
+import type { EmailPayload } from "../../ports/storage.ts";
 import type { Facilities } from "../../service/runtime.ts";
 import { createUnsubscribeLink } from "../../suppressions/unsubscribe-link.ts";
 import { unsubscribeUrl } from "../rules/unsubscribe-url.ts";

@@ -1,6 +1,6 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import { namesAbove } from "../../domains/rules/domain-name.ts";
-import type { DomainStatus } from "../../ports/storage/domains.ts";
+import type { DomainStatus } from "../../ports/storage.ts";
 import { domainOf } from "../../rules/addresses.ts";
 import type { DraftWarning, EmailDraft } from "./email-draft.ts";
 

@@ -5,7 +5,7 @@ import { calendarPattern, headerPattern, linePattern, mailboxPattern } from "../
 import { timeField } from "../../calls/time-fields.ts";
 import { uuidField } from "../../calls/uuid-field.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
-import { addressKey } from "../../ports/storage/address-key.ts";
+import { addressKey } from "../../rules/address-key.ts";
 import { formatMailbox, parseMailbox, tooLongIn } from "../../rules/addresses.ts";
 import { listField } from "../../suppressions/list-field.ts";
 import { type RequestedTracking, trackingField } from "../../tracking/tracking-field.ts";

@@ -1,8 +1,7 @@
 import type { WriteContext } from "../../calls/use-case.ts";
 import { createNotifications } from "../../mail/email-events.ts";
 import type { EmailEvent } from "../../mail/notifications.ts";
-import type { Email } from "../../ports/storage/emails.ts";
-import { everyScope, type Suppression } from "../../ports/storage.ts";
+import { type Email, everyScope, type Suppression } from "../../ports/storage.ts";
 import { isErased } from "../../recipients/rules/erased-address.ts";
 import { hashedKey } from "../rules/hashed-key.ts";
 import { keysOf } from "../rules/suppression-key.ts";

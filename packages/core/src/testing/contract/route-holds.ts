@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { HoldOwner } from "../../ports/storage/email-queue.ts";
-import type { Storage } from "../../ports/storage.ts";
+import type { HoldOwner, Storage } from "../../ports/storage.ts";
 import { claimAll, leases } from "./claims.ts";
 import { NOW, newEmail, useSendingWorld } from "./sending-world.ts";
 

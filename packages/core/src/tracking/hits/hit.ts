@@ -1,4 +1,4 @@
-import type { AgentClass, HitKind, MachineReason } from "../../ports/storage/tracking.ts";
+import type { AgentClass, HitKind, MachineReason } from "../../ports/storage.ts";
 
 /** Loads of the image, or clicks on one link, by one program within a moment. */
 export interface Hit {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { MachineReason } from "../../ports/storage/tracking.ts";
+import type { MachineReason } from "../../ports/storage.ts";
 import { trapLink } from "../links/link-rewrite.ts";
 import type { Hit } from "./hit.ts";
 import { judgeClicks } from "./judge-clicks.ts";

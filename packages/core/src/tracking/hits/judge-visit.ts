@@ -1,5 +1,5 @@
 import { isbot } from "isbot";
-import type { AgentClass, MachineReason } from "../../ports/storage/tracking.ts";
+import type { AgentClass, MachineReason } from "../../ports/storage.ts";
 
 /** A request for a tracked link or image, as far as it tells who made it. */
 export interface Visit {

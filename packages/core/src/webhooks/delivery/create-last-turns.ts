@@ -1,4 +1,4 @@
-import type { DueEndpoint } from "../../ports/storage/webhooks.ts";
+import type { DueEndpoint } from "../../ports/storage.ts";
 
 type Endpoint = Pick<DueEndpoint, "webhookId" | "workspaceId">;
 

@@ -1,4 +1,4 @@
-import type { ClaimedDelivery, DueEndpoint } from "../../ports/storage/webhooks.ts";
+import type { ClaimedDelivery, DueEndpoint } from "../../ports/storage.ts";
 import type { Grace } from "../../queue/create-grace.ts";
 import { createLookGap } from "../../queue/look-gap.ts";
 import { formerTimeMs } from "../../queue/queue-clock.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { DueEndpoint } from "../../ports/storage/webhooks.ts";
+import type { DueEndpoint } from "../../ports/storage.ts";
 import { createLastTurns } from "./create-last-turns.ts";
 import { deliverySlots, planDeliveries, type UnderWay } from "./plan-deliveries.ts";
 

@@ -1,4 +1,4 @@
-import type { DueEndpoint } from "../../ports/storage/webhooks.ts";
+import type { DueEndpoint } from "../../ports/storage.ts";
 import { paces } from "../rules/endpoint-pace.ts";
 import type { LastTurns } from "./create-last-turns.ts";
 

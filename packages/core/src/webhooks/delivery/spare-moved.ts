@@ -1,5 +1,4 @@
-import type { ClaimedDelivery, DeliveryResult } from "../../ports/storage/webhooks.ts";
-import type { Repositories } from "../../ports/storage.ts";
+import type { ClaimedDelivery, DeliveryResult, Repositories } from "../../ports/storage.ts";
 
 /**
  * Returns the results, but for deliveries that failed for good at a URL that was changed meanwhile: what a former URL

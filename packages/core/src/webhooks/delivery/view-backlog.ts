@@ -1,4 +1,4 @@
-import type { WebhookBacklog } from "../../ports/storage/webhooks.ts";
+import type { WebhookBacklog } from "../../ports/storage.ts";
 import { slowestPace } from "../rules/endpoint-pace.ts";
 
 /** What waits for a webhook, in numbers of deliveries. Times are ms since the epoch. */

@@ -1,4 +1,4 @@
-import { addressKey } from "../../ports/storage/address-key.ts";
+import { addressKey } from "../../rules/address-key.ts";
 import { domainOf } from "../../rules/addresses.ts";
 
 /**

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { ReadContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { userOrThrow } from "../../identity/users/user-or-throw.ts";
-import { addressKey } from "../../ports/storage/address-key.ts";
 import type { Invitation, User } from "../../ports/storage.ts";
+import { addressKey } from "../../rules/address-key.ts";
 import { digest } from "../../rules/tokens.ts";
 
 /** Key of an invitation for its invitee: the token from the mail, or the id. */

@@ -1,4 +1,4 @@
-import { readStoredObject } from "../../../ports/storage/stored-json.ts";
+import { readStoredObject } from "../../../ports/storage.ts";
 import { priorities } from "../email-view.ts";
 import type { TimelineSources } from "./read-sources.ts";
 import type { NewEntry } from "./timeline-entry.ts";

@@ -1,5 +1,5 @@
 import type { HandoverStep, HandoverStepName } from "../../../ports/mailer.ts";
-import type { EmailAttempt } from "../../../ports/storage/emails.ts";
+import type { EmailAttempt } from "../../../ports/storage.ts";
 import { unpackTrace } from "../../delivery/attempt-trace.ts";
 import { isoOrNull, withoutUndefined } from "./acceptance-entries.ts";
 import type { TimelineSources } from "./read-sources.ts";

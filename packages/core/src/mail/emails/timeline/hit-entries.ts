@@ -1,4 +1,4 @@
-import type { HitKind, MachineReason, RecipientHits } from "../../../ports/storage/recipient-hits.ts";
+import type { HitKind, MachineReason, RecipientHits } from "../../../ports/storage.ts";
 import { withoutUndefined } from "./acceptance-entries.ts";
 import type { TimelineSources } from "./read-sources.ts";
 import type { NewEntry } from "./timeline-entry.ts";

@@ -1,6 +1,9 @@
-import type { ParkedRoute } from "../../../ports/storage/email-queue.ts";
-import type { RecipientReportKind } from "../../../ports/storage/recipient-report.ts";
-import { everyRoute, readStoredObject } from "../../../ports/storage.ts";
+import {
+  everyRoute,
+  type ParkedRoute,
+  type RecipientReportKind,
+  readStoredObject,
+} from "../../../ports/storage.ts";
 import { dueAfterPause } from "../../../webhooks/delivery-view.ts";
 import { expired } from "../../rules/expired.ts";
 import { iso, isoOrNull, withoutUndefined } from "./acceptance-entries.ts";

@@ -1,7 +1,13 @@
-import type { Email, EmailAttempt, EmailHistory, RecipientDetails } from "../../../ports/storage/emails.ts";
-import type { EventRecord } from "../../../ports/storage/events.ts";
-import type { WebhookDeliveries } from "../../../ports/storage/webhooks.ts";
-import type { ParkedRoute, Repositories } from "../../../ports/storage.ts";
+import type {
+  Email,
+  EmailAttempt,
+  EmailHistory,
+  EventRecord,
+  ParkedRoute,
+  RecipientDetails,
+  Repositories,
+  WebhookDeliveries,
+} from "../../../ports/storage.ts";
 
 /** Maximum number of events, and of webhook deliveries, in a timeline. */
 export const maxOfEach = 200;

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../errors.ts";
 import type { Mailbox } from "../../../ports/mailer.ts";
-import { addressKey } from "../../../ports/storage/address-key.ts";
 import type { SendingWorkspace } from "../../../ports/storage.ts";
+import { addressKey } from "../../../rules/address-key.ts";
 import { domainOf } from "../../../rules/addresses.ts";
 import { asksDomain } from "../../acceptance/find-sending-workspace.ts";
 import type { Check, EmailDraft } from "../email-draft.ts";
