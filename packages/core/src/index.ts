@@ -5,8 +5,8 @@
 
 // The service: its creation, its call options, and its errors.
 
+export type { Call } from "./calls/call.ts";
 export type { ApiKeyCaller, Caller, ClientInfo, UserCaller, WorkspaceScope } from "./calls/caller.ts";
-export type { Call } from "./calls/execute.ts";
 export type { Page } from "./calls/paging.ts";
 export { type ErrorCode, type FieldFault, fieldError, ServiceError } from "./errors.ts";
 export type { DrainOptions } from "./queue/worker.ts";

@@ -155,6 +155,9 @@ export interface UseCase<A extends Access, I extends z.ZodType, P, O> {
   run: (context: WriteContext<A>, input: z.output<I>, prepared: P) => Promise<O>;
 }
 
+/** Any use case, as `execute` runs it. */
+export type AnyUseCase = UseCase<Access, z.ZodType, unknown, unknown>;
+
 /** Declares a use case. Throws a `TypeError` if its input is no schema of zod 4. */
 export function useCase<const A extends Access, I extends z.ZodType, O, P = undefined>(
   declaration: UseCase<A, I, P, O>,

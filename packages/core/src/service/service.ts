@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import { type Admitted, admit, type HostLogin } from "../calls/admit.ts";
 import { authenticateUser, callerOf, createApiKeys } from "../calls/authenticate.ts";
+import type { Call } from "../calls/call.ts";
 import { type ApiKeyCaller, isNumberOf, type UserCaller } from "../calls/caller.ts";
-import { type Call, execute } from "../calls/execute.ts";
+import { execute } from "../calls/execute.ts";
 import type { InputOf, OutputOf } from "../calls/use-case.ts";
 import type { LoggedEvent } from "../events/event-view.ts";
 import { type FollowOptions, followEventBatches, followEvents } from "../events/follow-events.ts";
