@@ -156,11 +156,11 @@ describe("recipients", () => {
     expect((await send()).told).toEqual(["refused 554"]);
   });
 
-  test("are deferred, not refused, if the server requires a login after accepting them", async () => {
+  test("wait, and are not refused, if the server requires a login after accepting them", async () => {
     const { send } = await open({
       command: (line) => (line === "DATA" ? "530 5.7.0 authentication required" : null),
     });
-    expect((await send()).told).toEqual(["deferred 530"]);
+    expect(await send()).toMatchObject({ told: ["deferred"], held: { cause: "settings" } });
   });
 
   test("a connection closed at one of them accepts none, and the next accepts all", async () => {

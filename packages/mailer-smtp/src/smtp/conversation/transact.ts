@@ -142,7 +142,7 @@ async function converse(state: State): Promise<void> {
     settleOverflow(state);
     return;
   }
-  state.stage = "content";
+  state.stage = "data";
   // If others are accepted, recipients that wait for another server need not delay them.
   if (state.trouble !== undefined) settleTroubled(state);
   if (dataReply.code === 354) await sendContent(state);
@@ -264,6 +264,7 @@ async function sendContent(state: State): Promise<void> {
   const { connection, delivery, options } = state;
   const { channel } = connection;
   const small = smallContent(delivery.source);
+  state.stage = "content";
   state.step = "content";
   // Waits until the system has accepted everything, so that a lost connection is known to precede the dot.
   if (small === undefined) {

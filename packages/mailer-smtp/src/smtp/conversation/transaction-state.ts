@@ -15,7 +15,7 @@ export interface TransactionState {
   overflow: [place: number, ending: Ending][];
   /** Recipients that the server did not accept for reasons of its own. */
   troubled: number[];
-  stage: "envelope" | "pipeline" | "content" | "dot" | "done" | "let_go";
+  stage: "envelope" | "pipeline" | "data" | "content" | "dot" | "done" | "let_go";
   isSenderTaken: boolean;
   isFollowed: boolean;
   /** Whether the reply to the final dot says nothing about the content. */

@@ -162,14 +162,18 @@ describe("a queue is emptied without a lost attempt", () => {
     expect(count(server.commands, "MAIL")).toBeLessThanOrEqual(2 * 200);
   });
 
-  test.each(["421 4.7.0 Sending rate exceeded, closing connection", "421 4.3.2 Service not available"])(
-    "when the server accepts 14 in each second, and ends the connection beyond: %s",
-    async (reply) => {
+  test.each([
+    ["RCPT", "421 4.7.0 Sending rate exceeded, closing connection"],
+    ["RCPT", "421 4.3.2 Service not available"],
+    ["DATA", "421 4.3.2 Service not available"],
+  ])(
+    "when the server accepts 14 in each second, and ends the connection at each %s beyond: %s",
+    async (verb, reply) => {
       let second = 0;
       let taken = 0;
       const { server, pool } = await openPool({
         command(line, { socket }) {
-          if (!line.startsWith("RCPT")) return null;
+          if (!line.startsWith(verb)) return null;
           const now = Math.floor(fast.now() / 1000);
           if (now !== second) [second, taken] = [now, 0];
           if (taken < 14) {

@@ -123,10 +123,10 @@ function facesConnection(
   journey: Journey,
   { trouble, pooled: { messages }, hasSettled, isSenderTaken }: Met,
 ): boolean {
-  const { verdict, ending, isContent, isSlow } = trouble;
+  const { verdict, isContent, isSlow } = trouble;
   // Postfix ends a connection after twenty refusals, also temporary ones: that is about these recipients, and each turn
-  // settles some. A 421 to DATA comes before any content.
-  const isForRefusals = hasSettled && verdict === "closing" && !isSlow && (!isContent || ending.code === 421);
+  // settles some.
+  const isForRefusals = hasSettled && verdict === "closing" && !isSlow && !isContent;
   const isTold = isForNow(trouble) || (verdict === "closing" && isSenderTaken);
   const isSound = isTold && messages <= behaviour.carried;
   const mayReconnect = messages > 1 && !isSound && journey.turns < maxTurns && journey.contents < maxContents;
