@@ -52,7 +52,7 @@ test("a server that ends each connection at MAIL holds the only message, which l
   expect(server.sessions).toHaveLength(3);
 });
 
-test("a message whose recipient has a limit of its own is deferred, and later at once", async () => {
+test("a message whose recipient has a limit of its own is deferred, later at once, and moves once another server may take it", async () => {
   const { server, pool } = await openPool({
     command: (line) => (line.startsWith("RCPT TO:<bad") ? "450 4.7.1 Rate limit exceeded" : null),
   });
@@ -66,6 +66,8 @@ test("a message whose recipient has a limit of its own is deferred, and later at
   const before = server.commands.length;
   expect(told(await deliver(pool, "bad"))).toBe("deferred 450");
   expect(server.commands.slice(before).filter((line) => line.startsWith("RCPT"))).toHaveLength(1);
+  // It was without another server.
+  expect(told(await deliver(pool, "bad", { patience: 60_000 }))).toBe("deferred, limited");
 });
 
 test("a sender that a workspace's server defers without a reason holds nobody, three senders hold all", async () => {

@@ -166,15 +166,17 @@ function facesNumber(access: ServerAccess, journey: Journey, met: Met): boolean 
 }
 
 /**
- * A message is to blame if others get through, and is deferred then; the server if they don't. While that isn't known, the
- * message lets others go first, unless there are none, or it may go to another server at once.
+ * A message is to blame if others get through, and is deferred then, or goes to another server, which may have another
+ * limit; the server if they don't. While that isn't known, the message lets others go first, unless there are none, or it
+ * may go to another server at once.
  */
 function blame(access: ServerAccess, journey: Journey, met: Met): void {
   const { trouble, isLimit, now } = met;
   const { verdict, ending, isContent, isSlow } = trouble;
   const { patience } = journey.delivery;
   const found = access.evidence.refused(journey.key, now, isLimit);
-  if (found === "message") endJourney(journey, ending, verdict === "closing");
+  const mayMove = isLimit && !isContent && patience !== undefined;
+  if (found === "message" && !mayMove) endJourney(journey, ending, verdict === "closing");
   else if (isLimit && (found === "server" || patience !== undefined)) {
     if (found === "server") slowDown(access, met);
     moveOn(access, journey, met, !isContent);
