@@ -28,7 +28,7 @@ function createSetClock(): PoolClock & { pass(ms: number): void } {
 
 const small = { source: { size: 1000 } } as Delivery;
 const patient = { ...small, patience: 1000 };
-const plain = { isFresh: false, isAgain: false, rests: false };
+const plain = { isFresh: false, isAgain: false, rests: false, isWhole: true };
 
 test("waiting for a rate or another pool's connection is not the server's silence; waiting for its reply is", async () => {
   const clock = createSetClock();

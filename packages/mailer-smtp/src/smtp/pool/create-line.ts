@@ -220,7 +220,7 @@ export function createLine({ state, pace, clock, idleTime, place }: LineOptions)
   }
 
   return {
-    turn(delivery, { isFresh, isAgain, rests }) {
+    turn(delivery, { isFresh, isAgain, rests, isWhole }) {
       const { signal, patience } = delivery;
       const hold = signal?.aborted ? closedHold : isAgain ? undefined : tooLong(delivery);
       if (hold !== undefined) return Promise.resolve({ kind: "held", hold });
@@ -228,7 +228,7 @@ export function createLine({ state, pace, clock, idleTime, place }: LineOptions)
         const one: Waiter = {
           delivery,
           isFresh,
-          mayFollow: (!isAgain || rests) && !isLarge(delivery),
+          mayFollow: isWhole && (!isAgain || rests) && !isLarge(delivery),
           give: resolve,
         };
         if (signal !== undefined) stops.watch(signal);

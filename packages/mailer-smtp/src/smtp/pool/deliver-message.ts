@@ -51,6 +51,7 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
       isFresh: journey.isFresh,
       isAgain: journey.turns > 1,
       rests: journey.rests,
+      isWhole: isWhole(journey),
     });
     journey.hasRested ||= journey.rests;
     journey.rests = false;
@@ -72,6 +73,10 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
   }
   return journey;
 }
+
+/** Whether the next transaction is of all recipients, with the request for reports: what is sent ahead is. */
+const isWhole = ({ delivery, endings, mostRecipients, isPlain }: Journey): boolean =>
+  !isPlain && delivery.to.length <= mostRecipients && endings.every((ending) => ending === undefined);
 
 async function connect(access: ServerAccess, journey: Journey): Promise<PooledConnection | undefined> {
   const { state, line, clock } = access;

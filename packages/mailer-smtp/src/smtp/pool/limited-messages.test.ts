@@ -155,6 +155,41 @@ test("messages at which the server ends the connection are deferred, and hold no
   expect(server.sessions.length).toBeLessThan(10 + 3 * 30);
 });
 
+test.each([
+  ["one is settled", { gone: "550 5.1.1 nobody", becomes: "refused 550, accepted 250" }],
+  [
+    "they are too many for one transaction",
+    { both: "554 5.5.3 too many", becomes: "accepted 250, accepted 250" },
+  ],
+])(
+  "after a limit, a message's envelope is not sent ahead to all its recipients if %s",
+  async (_, replies) => {
+    const { gone, both, becomes } = { gone: null, both: null, ...replies };
+    const envelopes: string[][] = [];
+    let limits = 2;
+    const { pool } = await openPool(
+      {
+        command(line) {
+          if (line.startsWith("MAIL")) envelopes.push([]);
+          if (!line.startsWith("RCPT TO:<bad")) return null;
+          envelopes.at(-1)?.push(line);
+          if (line.includes("gone")) return gone;
+          const isLimited = (both === null || envelopes.at(-1)?.length === 1) && limits > 0;
+          if (isLimited) limits -= 1;
+          return isLimited ? "450 4.7.1 Rate limit exceeded" : null;
+        },
+        dot: () => (envelopes.at(-1)?.length === 2 ? both : null),
+      },
+      { connections: 1 },
+    );
+    expect(await sendAll(pool, named(20))).toEqual(accepted(20));
+    const bad = deliver(pool, "bad", { to: ["bad-gone@example.net", "bad@example.net"] });
+    await sendAll(pool, named(60));
+    expect(told(await bad)).toBe(becomes);
+    expect(envelopes.filter(({ length }) => length === 2)).toHaveLength(1);
+  },
+);
+
 test("a connection that refuses one message after the other is closed, though others have carried more", async () => {
   const { server, pool } = await openPool(
     {

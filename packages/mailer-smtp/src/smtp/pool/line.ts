@@ -16,9 +16,12 @@ export interface Line {
   /**
    * Waits for a turn, until the message's `signal` is aborted, or until the server has not replied to any message for
    * its `patience`. `isFresh`: the message needs a new connection. `isAgain`: it had a turn before. `rests`: it lets others go
-   * first now.
+   * first now. `isWhole`: its envelope is that of the delivery, which may be sent ahead.
    */
-  turn(delivery: Delivery, how: { isFresh: boolean; isAgain: boolean; rests: boolean }): Promise<Turn>;
+  turn(
+    delivery: Delivery,
+    how: { isFresh: boolean; isAgain: boolean; rests: boolean; isWhole: boolean },
+  ): Promise<Turn>;
   /**
    * The message that goes next on a connection whose content is about to be sent, so that its envelope can be sent with
    * it; `undefined` if none waits, or none may go. Its turn comes once the content is answered. If that takes long,
