@@ -36,6 +36,7 @@ import { checkSqliteOptions, type SqliteStorageOptions } from "./sqlite-storage-
 import { createStatementCache } from "./statement-cache.ts";
 import { type Driver, driverOf, takeDriver } from "./take-driver.ts";
 import { type FileWatch, watchContinuously, watchFile } from "./watch-file.ts";
+import { createWriteBack } from "./write-back.ts";
 import { createWriteTurns } from "./write-turns.ts";
 
 /** Ms between two checks whether the host's transaction has ended, as SQLite sends no notification of that. */
@@ -99,6 +100,12 @@ const open = async ({ filename = "", database }: SqliteStorageOptions): Promise<
   }
 };
 
+/** The threads that work on a file, if they can use its driver. */
+const createThreads = ({ writer, reader, file, isOwnDriver }: Opened) =>
+  reader && isOwnDriver
+    ? { reads: createReadThread(file, readerPragmas), writeBack: createWriteBack(writer, file) }
+    : undefined;
+
 /**
  * A host's transaction for the SQLite storage: the better-sqlite3 handle, on the same file, on which it was begun. An
  * interface, because declarations of a host that exports its service can't name the type of better-sqlite3 itself.
@@ -139,15 +146,16 @@ export const createSqliteStorage = async (
   const names = new Map([...tableNames()].map((name) => [name, `${prefix}${name}`]));
   const connectWith = (connect: () => DriverConnection) =>
     new Kysely<Tables>({ dialect: createSqliteDialect(connect, names) });
-  const reads = reader && opened.isOwnDriver ? createReadThread(opened.file, readerPragmas) : undefined;
+  const threads = createThreads(opened);
+  const onCommit = threads?.writeBack.committed;
   const file: SqliteFile = {
     ...guard,
     engine,
     writer: { database: writer, statements: createStatementCache(writer) },
     reader: reader && createStatementCache(reader),
-    longReads: reads && { read: reads.read, isWorthIt: () => sizeOf(writer) >= readThreadFrom },
+    longReads: threads && { read: threads.reads.read, isWorthIt: () => sizeOf(writer) >= readThreadFrom },
     pacedReads: createPacedReads(),
-    commits: createGroupCommit({ ...guard, database: writer, host: options.database, writeTurns }),
+    commits: createGroupCommit({ ...guard, database: writer, host: options.database, writeTurns, onCommit }),
   };
   const executeQuery = createExecute(file);
   const dialect = createSqliteDialect(() => ({ ...noTransactions, executeQuery }), names);
@@ -175,13 +183,14 @@ export const createSqliteStorage = async (
     },
     notify: async (topics) => notifier.notify(topics),
     subscribe: notifier.subscribe,
-    reclaim: createReclaim(file),
+    reclaim: createReclaim({ ...file, writeBack: threads?.writeBack }),
     close: () =>
       (closed ??= (async () => {
         notifier.close();
         watching?.close();
-        await reads?.close();
+        await threads?.reads.close();
         await file.commits.close();
+        await threads?.writeBack.close();
         guard.close();
         opened.close();
       })()),

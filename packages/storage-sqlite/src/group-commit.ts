@@ -53,6 +53,8 @@ export interface GroupCommitOptions {
   assertUsable(): void;
   /** Takes turns with other writers of the same file. */
   writeTurns: WriteTurns;
+  /** Called after each commit. */
+  onCommit?: (() => void) | undefined;
 }
 
 export const createGroupCommit = ({
@@ -61,6 +63,7 @@ export const createGroupCommit = ({
   onError,
   assertUsable,
   writeTurns,
+  onCommit,
 }: GroupCommitOptions): GroupCommit => {
   const turns: Turn[] = [];
   const reads: ((fault: { error: unknown } | undefined) => void)[] = [];
@@ -170,6 +173,7 @@ export const createGroupCommit = ({
       underWay?.failed(error);
       return;
     }
+    onCommit?.();
     answer(taken);
   };
 

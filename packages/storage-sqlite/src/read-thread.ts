@@ -49,7 +49,7 @@ interface Reader {
 }
 
 /** The path of better-sqlite3; `undefined` if a bundler made it impossible to find. */
-function findDriver(): string | undefined {
+export function findDriver(): string | undefined {
   try {
     // A CommonJS bundle has no URL of its own, but a file name, which ES modules lack.
     const here = typeof __filename === "string" ? __filename : import.meta.url;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Storage } from "@posthorn/core/storage";
 import type { SqliteFile } from "./sqlite-connections.ts";
+import type { WriteBack } from "./write-back.ts";
 
 /** Ms that one step may hold the thread, and the number of pages of the first step. */
 const maxMs = 10;
@@ -17,7 +18,11 @@ const pagesPerSpare = 20;
  */
 export const createReclaim =
   (
-    { writer: { database }, commits }: Pick<SqliteFile, "writer" | "commits">,
+    {
+      writer: { database },
+      commits,
+      writeBack,
+    }: Pick<SqliteFile, "writer" | "commits"> & { writeBack: WriteBack | undefined },
     pause: (ms: number) => Promise<unknown> = delay,
   ): Storage["reclaim"] =>
   async ({ all = false, stopped = () => false } = {}) => {
@@ -41,6 +46,7 @@ export const createReclaim =
       await pause(Math.min(2 * piece.ms, maxPauseMs));
     }
     // The file itself shrinks only at a checkpoint of the WAL. If a reader prevents that now, the next one will do.
-    if (freed > 0 || all) await commits.between(() => void database.pragma("wal_checkpoint(TRUNCATE)"));
+    if ((freed > 0 || all) && writeBack?.isLong() !== true)
+      await commits.between(() => void database.pragma("wal_checkpoint(TRUNCATE)"));
     return freed * (await commits.between(() => number("page_size")));
   };
