@@ -9,6 +9,16 @@ export function safeText(text: string): string {
   return text.replace(hostile, "�");
 }
 
+/**
+ * Makes a text of several lines that somebody else wrote safe to show, if it is written to a terminal: one could write to
+ * its clipboard. Programs get it unchanged.
+ */
+export function shownText(text: string, { isTTY }: { isTTY?: boolean } = process.stdout): string {
+  return isTTY === true
+    ? text.replace(/(?![\n\t]|\r\n)[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, "�")
+    : text;
+}
+
 /** Removes characters that change the writing direction from a text with several lines and colours. */
 export function withoutTurns(text: string): string {
   return text.replace(/[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, "�");

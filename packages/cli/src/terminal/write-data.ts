@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { fstatSync, statSync } from "node:fs";
 import { devNull } from "node:os";
+import { shownText } from "./safe-text.ts";
 
 /**
  * Writes data to standard output and waits while its reader is slow, so that an endless stream needs limited memory.
@@ -28,10 +29,14 @@ export function isDiscarded(): boolean {
   }
 }
 
-/** Writes a file to standard output as it arrives, one chunk in memory at a time. */
+/**
+ * Writes a file to standard output as it arrives, one chunk in memory at a time. A terminal gets it as text that can't
+ * steer it.
+ */
 export async function writePieces(pieces: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> {
+  const decoder = process.stdout.isTTY === true ? new TextDecoder() : undefined;
   for await (const piece of pieces) {
     if (signal.aborted) return;
-    await writeData(piece, signal);
+    await writeData(decoder ? shownText(decoder.decode(piece, { stream: true })) : piece, signal);
   }
 }

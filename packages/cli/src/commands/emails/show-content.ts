@@ -3,6 +3,7 @@ import type { Api } from "../../program/connection/api.ts";
 import { CliError } from "../../program/errors/cli-error.ts";
 import { defined } from "../../program/verbs/defined.ts";
 import type { Output } from "../../terminal/output.ts";
+import { shownText } from "../../terminal/safe-text.ts";
 import { writeData } from "../../terminal/write-data.ts";
 
 /** The parts that can be shown alone. */
@@ -21,7 +22,7 @@ export async function showContent(
   if (part === "source") {
     const source = (await composeSource(api, id, content)).toString("latin1");
     if (output.jsonAsked) output.record({}, { source });
-    else await writeData(source, signal);
+    else await writeData(shownText(source), signal);
     return;
   }
   if (content[part] === "")
@@ -31,7 +32,7 @@ export async function showContent(
       "Try --source, which shows the whole message.",
     );
   if (output.jsonAsked) output.record({}, { [part]: content[part] });
-  else output.data(content[part]);
+  else output.data(shownText(content[part]));
 }
 
 /** The complete message except for what is added when it is sent, such as a signature. */

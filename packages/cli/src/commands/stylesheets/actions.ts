@@ -7,6 +7,7 @@ import { stemOf } from "../../template-folder/file-names.ts";
 import { planStylesheetPush } from "../../template-folder/plan-push.ts";
 import { readFolder } from "../../template-folder/read-folder.ts";
 import { readStylesheets } from "../../template-folder/read-workspace.ts";
+import { shownText } from "../../terminal/safe-text.ts";
 import { pullFiles } from "../templates/syncing.ts";
 
 interface InWorkspace {
@@ -19,7 +20,7 @@ export async function show(context: CommandContext, named: string, options: InWo
   const id = await findListed(stylesheets)(api, named);
   const stylesheet = await api.request("GET /workspaces/current/stylesheets/{id}", { id });
   if (context.output.jsonAsked) context.output.record({}, stylesheet);
-  else context.output.data(stylesheet.css);
+  else context.output.data(shownText(stylesheet.css));
 }
 
 export async function push(

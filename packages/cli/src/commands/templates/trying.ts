@@ -6,6 +6,7 @@ import { type Waiting, waitForEmail } from "../../service/wait-for-email.ts";
 import { readData, readTextFile } from "../../terminal/read-input.ts";
 import { reportDone } from "../../terminal/report-done.ts";
 import { reportSettled } from "../../terminal/report-settled.ts";
+import { shownText } from "../../terminal/safe-text.ts";
 import { pickVersion, type VersionChoice, versionNumberOf } from "./pick-version.ts";
 
 interface OfVersion extends VersionChoice {
@@ -36,7 +37,7 @@ export async function preview(
       `Placeholders without a value: ${shown.missing.join(", ")}. Sending would be refused.`,
     );
   if (context.output.jsonAsked) return context.output.record({}, shown);
-  context.output.data(shown[options.part ?? (shown.html === "" ? "text" : "html")]);
+  context.output.data(shownText(shown[options.part ?? (shown.html === "" ? "text" : "html")]));
 }
 
 export async function test(
