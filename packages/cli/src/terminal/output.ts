@@ -7,7 +7,7 @@ import { fitMessage } from "./fit-message.ts";
 import { startLine } from "./open-line.ts";
 import type { OutputFormat } from "./output-formats.ts";
 import { paint } from "./paint.ts";
-import { safeJson, safeJsonLines, withoutTurns } from "./safe-text.ts";
+import { safeJson, safeJsonLines, shownText, withoutTurns } from "./safe-text.ts";
 import { type Column, formatFields, formatTable } from "./table.ts";
 import { writeData } from "./write-data.ts";
 
@@ -153,9 +153,10 @@ export function reportFailure(
   if (json || format === "json" || format === "ndjson") {
     // Programs find code, message and hint in every failure (decisions §13); details are left out where there are none.
     const { code, message, details } = failure;
-    write(process.stderr, `${JSON.stringify({ error: { code, message, hint: hint ?? null, details } })}\n`);
+    write(process.stderr, `${safeJson({ error: { code, message, hint: hint ?? null, details } })}\n`);
   } else {
-    const told = fitMessage(`error: ${withoutTurns(failure.message)}`);
+    // A server's own words may be among it.
+    const told = fitMessage(`error: ${withoutTurns(shownText(failure.message, process.stderr))}`);
     write(process.stderr, `${told.replace("error:", paint("red", "error:", process.stderr))}\n`);
     if (hint !== undefined) write(process.stderr, `${fitMessage(hint)}\n`);
   }
