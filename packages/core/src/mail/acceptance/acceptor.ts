@@ -145,12 +145,16 @@ export function createAcceptor(
       const begun = performance.now();
       // Whoever is answered may ask again at once, while others are still notified.
       const decided: Decided[] = [];
-      const outcomes = await commit(means, batch, (one, result) => {
+      await commit(means, batch, (one, result) => {
         if ("outcome" in result) decided.push({ submission: one.submission, outcome: result.outcome });
         answer(one, result);
       });
       answerRepeats(decided);
-      await announce(storage, tell, outcomes);
+      await announce(
+        storage,
+        tell,
+        decided.map(({ outcome }) => outcome),
+      );
       const tookMs = performance.now() - begun;
       await more?.after({ tookMs, answered: batch.length, waiting: waiting.length });
     }

@@ -1,9 +1,16 @@
 import { isLocked } from "../../ports/is-locked.ts";
 import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
 import type { Turns } from "../../ports/turns.ts";
-import { acceptSubmissions, isLarge } from "./accept-submissions.ts";
+import { acceptSubmissions } from "./accept-submissions.ts";
 import type { Apart } from "./create-apart.ts";
-import { isLimited, keysOf, type Submission, type SubmissionOutcome, usageOf } from "./submission.ts";
+import {
+  isLarge,
+  isLimited,
+  keysOf,
+  type Submission,
+  type SubmissionOutcome,
+  usageOf,
+} from "./submission.ts";
 
 /** A submission to commit, and who waits for its outcome. */
 export interface Waiting {
@@ -42,66 +49,71 @@ export interface Committing {
 
 type Answer = (one: Waiting, result: Result) => void;
 
-type Commit = (means: Committing, batch: Waiting[], answer: Answer) => Promise<SubmissionOutcome[]>;
-
-/** Commits a batch, and answers each submission once it is committed or refused. Returns the outcomes. */
-export const commit: Commit = (means, batch, answer) =>
+/** Commits a batch, and answers each submission once it is committed or refused. Returns how many were. */
+export const commit = (means: Committing, batch: Waiting[], answer: Answer): Promise<number> =>
   means.turns === undefined
     ? commitTogether(means, batch, answer)
     : commitSingly(means, means.turns, batch, answer);
 
-async function commitTogether(
-  means: Committing,
-  batch: Waiting[],
-  answer: Answer,
-): Promise<SubmissionOutcome[]> {
-  const { storage, locked } = means;
+async function commitTogether(means: Committing, batch: Waiting[], answer: Answer): Promise<number> {
   let outcomes: SubmissionOutcome[];
+  try {
+    outcomes = await accept(means, batch);
+  } catch (error) {
+    return commitLess(means, batch, { error, answer });
+  }
+  means.wholeUntil = Number.NEGATIVE_INFINITY;
+  for (const [index, one] of batch.entries()) answer(one, { outcome: outcomes[index] as SubmissionOutcome });
+  return batch.length;
+}
+
+/** Accepts a batch in one transaction. */
+async function accept({ storage, locked }: Committing, batch: Waiting[]): Promise<SubmissionOutcome[]> {
+  const submissions = batch.map(({ submission }) => submission);
   const locking: number[] = [];
   try {
     // Writing a large batch takes seconds, in which its workspace's locked counters would hold up the other sends of that
     // workspace, and all that are accepted together with them.
-    for (const { submission } of batch)
+    for (const submission of submissions)
       if (isLarge(submission) && isLimited(submission)) {
         const isAside = await storage.usage.setAside(usageOf(submission, submission.items));
         if (!isAside) locking.push(submission.workspaceId);
       }
     for (const id of locking) locked.add(id);
-    outcomes = await storage.transaction((repositories) =>
-      acceptSubmissions(
-        repositories,
-        batch.map(({ submission }) => submission),
-      ),
-    );
-  } catch (error) {
-    if (isLocked(error)) {
-      const byWorkspace = Map.groupBy(batch, ({ submission }) => submission.workspaceId);
-      if (byWorkspace.size > 1 && performance.now() >= means.wholeUntil)
-        return commitEach(means, keyedLast([...byWorkspace.values()]), (one, result) =>
-          answer(one, result ?? (one.isAgain ? { error } : { again: true })),
-        );
-      for (const id of byWorkspace.keys()) means.apart?.add(id);
-      const accept = batch.length > 1 ? means.apart?.of(batch[0]?.submission.workspaceId ?? 0) : undefined;
-      if (accept !== undefined && byWorkspace.size === 1) {
-        for (const one of batch) answer(one, { later: accept(one.submission, one.since) });
-        return [];
-      }
-    }
-    if (batch.length > 1 && !(error instanceof StorageUnavailable)) {
-      // One submission may fail the whole batch, such as one whose workspace was just deleted, so each is committed
-      // alone.
-      const accepted: SubmissionOutcome[] = [];
-      for (const one of batch) accepted.push(...(await commit(means, [one], answer)));
-      return accepted;
-    }
-    for (const one of batch) answer(one, { error });
-    return [];
+    return await storage.transaction((repositories) => acceptSubmissions(repositories, submissions));
   } finally {
     for (const id of locking) locked.delete(id);
   }
-  means.wholeUntil = Number.NEGATIVE_INFINITY;
-  for (const [index, one] of batch.entries()) answer(one, { outcome: outcomes[index] as SubmissionOutcome });
-  return outcomes;
+}
+
+/** Commits what can be of a batch that failed as a whole, in which nothing was written. */
+async function commitLess(
+  means: Committing,
+  batch: Waiting[],
+  { error, answer }: { error: unknown; answer: Answer },
+): Promise<number> {
+  if (isLocked(error)) {
+    const byWorkspace = Map.groupBy(batch, ({ submission }) => submission.workspaceId);
+    if (byWorkspace.size > 1 && performance.now() >= means.wholeUntil)
+      return commitEach(means, keyedLast([...byWorkspace.values()]), (one, result) =>
+        answer(one, result ?? (one.isAgain ? { error } : { again: true })),
+      );
+    for (const id of byWorkspace.keys()) means.apart?.add(id);
+    const accept = batch.length > 1 ? means.apart?.of(batch[0]?.submission.workspaceId ?? 0) : undefined;
+    if (accept !== undefined && byWorkspace.size === 1) {
+      for (const one of batch) answer(one, { later: accept(one.submission, one.since) });
+      return 0;
+    }
+  }
+  if (batch.length > 1 && !(error instanceof StorageUnavailable)) {
+    // One submission may fail the whole batch, such as one whose workspace was just deleted, so each is committed
+    // alone.
+    let committed = 0;
+    for (const one of batch) committed += await commit(means, [one], answer);
+    return committed;
+  }
+  for (const one of batch) answer(one, { error });
+  return 0;
 }
 
 /** Commits at a time, of parts of a batch: one may wait for locks of others, while the next are committed. */
@@ -110,27 +122,31 @@ const commitsAtOnce = 3;
 const wholeMs = 10_000;
 
 /**
- * Commits the parts of a batch by themselves. Returns their outcomes. If the first get nowhere, whole tables may be
- * locked: the others are answered without a `result` of their own, as each try takes as long.
+ * Commits the parts of a batch by themselves. If the first get nowhere, whole tables may be locked: the others are
+ * answered without a `result` of their own, as each try takes as long.
  */
 async function commitEach(
   means: Committing,
   parts: Waiting[][],
   answer: (one: Waiting, result: Result | undefined) => void,
-): Promise<SubmissionOutcome[]> {
-  const outcomes: SubmissionOutcome[] = [];
+): Promise<number> {
+  let committed = 0;
   let begun = 0;
   const work = async (): Promise<void> => {
     for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
       begun += 1;
-      const isVain = begun > commitsAtOnce && outcomes.length === 0;
-      if (isVain) for (const one of part) answer(one, undefined);
-      else outcomes.push(...(await commit(means, part, answer)));
+      const isVain = begun > commitsAtOnce && committed === 0;
+      if (isVain) {
+        for (const one of part) answer(one, undefined);
+        continue;
+      }
+      const count = await commit(means, part, answer);
+      committed += count;
     }
   };
   await Promise.all(Array.from({ length: commitsAtOnce }, work));
-  if (outcomes.length === 0) means.wholeUntil = performance.now() + wholeMs;
-  return outcomes;
+  if (committed === 0) means.wholeUntil = performance.now() + wholeMs;
+  return committed;
 }
 
 const isKeyed = ({ submission }: Waiting): number => Math.min(1, keysOf(submission).length);
@@ -161,8 +177,8 @@ async function commitSingly(
   turns: Turns,
   batch: Waiting[],
   answer: Answer,
-): Promise<SubmissionOutcome[]> {
-  const outcomes: SubmissionOutcome[] = [];
+): Promise<number> {
+  let committed = 0;
   const failures: unknown[] = [];
   const note: Answer = (one, result) => {
     if ("error" in result) failures.push(result.error);
@@ -173,11 +189,11 @@ async function commitSingly(
   for (const one of batch.toSorted((a, b) => isKeyed(a) - isKeyed(b))) {
     const leave = isVain(one) ? undefined : await turns.enter().catch(() => undefined);
     try {
-      if (leave !== undefined && !isVain(one)) outcomes.push(...(await commitTogether(means, [one], note)));
+      if (leave !== undefined && !isVain(one)) committed += await commitTogether(means, [one], note);
       else note(one, { error: failures[0] ?? lockedByOthers() });
     } finally {
       leave?.();
     }
   }
-  return outcomes;
+  return committed;
 }

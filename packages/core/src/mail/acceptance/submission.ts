@@ -84,6 +84,13 @@ export type SubmissionOutcome =
 export const isLimited = ({ limits }: Pick<Submission, "limits">): boolean =>
   limits.hour > 0 || limits.day > 0;
 
+/** Number of e-mails written in one step; a storage that works on this thread lets other work run between two. */
+export const sliceSize = 256;
+
+/** Whether it is a batch that takes several steps to write, and so seconds. */
+export const isLarge = ({ batchOf, items }: Submission): boolean =>
+  batchOf !== undefined && items.length > sliceSize;
+
 /** Number of an e-mail's recipients that are charged; suppressed ones are free. */
 export function chargedTo({ recipients }: Pick<SubmittedEmail, "recipients">): number {
   let charged = 0;

@@ -8,11 +8,11 @@ import type {
   SendingWorkspace,
 } from "../../ports/storage.ts";
 import { findSendingWorkspace } from "../acceptance/find-sending-workspace.ts";
-import { storeSets } from "../acceptance/store-sets.ts";
 import type { GivenAttachment } from "../attachments/attachment-fields.ts";
 import { chooseFiles, storedFileFaults } from "../attachments/choose-files.ts";
 import type { ChosenFiles, SubmittedFiles } from "../attachments/chosen-files.ts";
 import { storeFiles } from "../attachments/store-files.ts";
+import { storeSets } from "../attachments/store-sets.ts";
 
 /** Files and content in a campaign's input. */
 interface GivenFiles {

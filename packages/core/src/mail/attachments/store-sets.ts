@@ -1,5 +1,5 @@
 import type { Repositories } from "../../ports/storage.ts";
-import type { SubmittedEmail } from "./submission.ts";
+import type { SubmittedEmail } from "../acceptance/submission.ts";
 
 /**
  * Stores the lists of files of accepted e-mails, equal ones once, and updates the last use of uploads; returns the
