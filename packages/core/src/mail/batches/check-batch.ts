@@ -9,7 +9,7 @@ import { createDraft, type DraftSource, type EmailDraft } from "../submission/em
 import { findVersionSource } from "../submission/find-version-source.ts";
 import type { BatchItem, RequestedContent } from "./batch-item.ts";
 import { createBatchLookups } from "./batch-lookups.ts";
-import type { Pace } from "./create-pace.ts";
+import type { ItemPause } from "./create-item-pause.ts";
 import type { RequestedBatch } from "./read-batch.ts";
 
 type Context = ReadContext<"api_key">;
@@ -53,7 +53,7 @@ export async function checkBatch(
   context: Context,
   workspace: SendingWorkspace,
   batch: RequestedBatch,
-  pace: Pace,
+  pause: ItemPause,
 ): Promise<CheckedBatch> {
   const lookups = createBatchLookups(context.acceptance.lookups);
   const own: Context = { ...context, acceptance: { ...context.acceptance, lookups } };
@@ -73,7 +73,7 @@ export async function checkBatch(
       for (const reason of draft?.reasons.filter(isWide) ?? []) wide.set(reason.message, reason);
       const judged = judge(item, draft, isWide);
       checked.push({ ...judged, reasons: [...duplicateFaults(judged), ...judged.reasons] });
-      await pace();
+      await pause();
     }
   }
   return { items: checked, lead, reasons: [...wide.values()] };

@@ -13,7 +13,7 @@ import { createItem, submissionOf } from "../submission/create-submission.ts";
 import type { EmailDraft } from "../submission/email-draft.ts";
 import { sealContent } from "../submission/sealed-content.ts";
 import type { CheckedBatch, CheckedItem } from "./check-batch.ts";
-import type { Pace } from "./create-pace.ts";
+import type { ItemPause } from "./create-item-pause.ts";
 import type { RequestedBatch } from "./read-batch.ts";
 import { storeOwnFiles } from "./store-own-files.ts";
 
@@ -36,7 +36,7 @@ export async function createBatchSubmission(
     accepted: readonly CheckedItem[];
     skipped: readonly SkippedEmail[];
   },
-  pace: Pace,
+  pause: ItemPause,
 ): Promise<SubmittedBatch> {
   const { id, asked, accepted, skipped } = batch;
   const items: SubmissionItem[] = [];
@@ -47,7 +47,7 @@ export async function createBatchSubmission(
     const made = createItem(context, draft, draft.from, asked.request);
     items.push({ ...made, email: { ...made.email, batchId: id, batchIndex: item.index } });
     checkedOf.set(draft.id, checked);
-    await pace();
+    await pause();
   }
   const skippedOf = ({ duplicates }: Accepted): SkippedEmail[] => {
     const again = [...duplicates].map(([own, first]) => deduplicated(checkedOf.get(own), first));

@@ -4,7 +4,7 @@ import { canonicalJson } from "../../rules/canonical-json.ts";
 import type { SubmissionCall } from "../submission/create-submission.ts";
 import type { BatchRequest } from "./batch-fields.ts";
 import { type BatchItem, createItemReader } from "./batch-item.ts";
-import type { Pace } from "./create-pace.ts";
+import type { ItemPause } from "./create-item-pause.ts";
 
 /** Maximum e-mails, and maximum recipients, of a batch under any plan. */
 export const maxRecipients = 10_000;
@@ -26,7 +26,7 @@ export interface RequestedBatch {
  * Parses a batch's items. Throws `batch_too_large` for more items than any plan allows, and `payload_too_large` if the
  * shared values would take too much space.
  */
-export async function readBatch(request: BatchRequest, pace: Pace): Promise<RequestedBatch> {
+export async function readBatch(request: BatchRequest, pause: ItemPause): Promise<RequestedBatch> {
   const { recipients, emails, idempotencyKey, ...rest } = request;
   const list = recipients === undefined ? "emails" : "recipients";
   const raw = recipients ?? emails ?? [];
@@ -41,7 +41,7 @@ export async function readBatch(request: BatchRequest, pace: Pace): Promise<Requ
     hash.update(item.asked instanceof ServiceError ? writtenIfPossible(told) : canonicalJson(told));
     if (!(item.asked instanceof ServiceError)) isSensitive ||= item.asked.fields.sensitive;
     items.push(item);
-    await pace();
+    await pause();
   }
   const call = { idempotencyKey, whenLimited: request.whenLimited, digest: hash.digest("hex") };
   return { request, list, items, call, isSensitive };

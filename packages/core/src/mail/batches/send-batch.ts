@@ -9,7 +9,7 @@ import { refusalOf, skippedOf } from "./batch-faults.ts";
 import { type BatchRequest, batchInput } from "./batch-fields.ts";
 import { checkBatch } from "./check-batch.ts";
 import { createBatchSubmission, readAnswer, storeBatchFiles } from "./create-batch-submission.ts";
-import { createPace } from "./create-pace.ts";
+import { createItemPause } from "./create-item-pause.ts";
 import { assertSize, type RequestedBatch, readBatch } from "./read-batch.ts";
 
 type Context = ReadContext<"api_key">;
@@ -38,14 +38,14 @@ export const sendBatch = useCase({
 });
 
 async function acceptBatch(context: Context, request: BatchRequest): Promise<SentBatch> {
-  const pace = createPace(context, request);
-  const asked = await readBatch(request, pace);
+  const pause = createItemPause(context, request);
+  const asked = await readBatch(request, pause);
   // First, because reading thousands of rows costs less than checking thousands of e-mails.
   const former = await findFormer(context, asked.call, asked.isSensitive);
   if (former !== undefined) return answerAgain(context, asked, former);
   const workspace = await findSendingWorkspace(context);
   assertSize(asked, workspace.limits);
-  const checked = await checkBatch(context, workspace, asked, pace);
+  const checked = await checkBatch(context, workspace, asked, pause);
   const [wide] = checked.reasons;
   if (wide !== undefined) throw wide;
   const faulty = checked.items.filter(({ reasons }) => reasons.length > 0);
@@ -60,7 +60,7 @@ async function acceptBatch(context: Context, request: BatchRequest): Promise<Sen
     context,
     workspace,
     { id: batchId, asked, accepted, skipped },
-    pace,
+    pause,
   );
   const submitted = await storeBatchFiles(context, created, checked);
   if ("kind" in submitted) return answerAgain(context, asked, submitted);

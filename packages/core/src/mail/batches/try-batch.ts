@@ -12,7 +12,7 @@ import { skippedOf } from "./batch-faults.ts";
 import { batchInput } from "./batch-fields.ts";
 import { type CheckedBatch, checkBatch } from "./check-batch.ts";
 import { createBatchSubmission } from "./create-batch-submission.ts";
-import { createPace, type Pace } from "./create-pace.ts";
+import { createItemPause, type ItemPause } from "./create-item-pause.ts";
 import { assertSize, type RequestedBatch, readBatch } from "./read-batch.ts";
 
 /** Result of a dry run of a batch. */
@@ -41,8 +41,8 @@ export const dryRunSendBatch = useCase({
   onlyAnswers: true,
   input: batchInput,
   async run(context, request): Promise<BatchDryRun> {
-    const pace = createPace(context, request);
-    const asked = await readBatch(request, pace);
+    const pause = createItemPause(context, request);
+    const asked = await readBatch(request, pause);
     const workspace = await findSendingWorkspace(context);
     const reasons: ServiceError[] = [];
     try {
@@ -51,15 +51,15 @@ export const dryRunSendBatch = useCase({
       if (!(error instanceof ServiceError)) throw error;
       reasons.push(error);
     }
-    const checked = await checkBatch(context, workspace, asked, pace);
+    const checked = await checkBatch(context, workspace, asked, pause);
     reasons.push(...checked.reasons);
     const skips = request.onInvalid === "skip";
     const sound = checked.items.filter((one) => one.reasons.length === 0 && one.draft?.from !== undefined);
     const accepted = sound.filter((one) => !(skips && one.isSuppressed));
     const faulty = checked.items.filter((one) => one.reasons.length > 0 || one.isSuppressed);
-    const decision = await previewBatch(context, workspace, { asked, accepted }, pace);
+    const decision = await previewBatch(context, workspace, { asked, accepted }, pause);
     if (decision.reason !== undefined) reasons.push(decision.reason);
-    const rendered = await renderAll(context, checked, asked, pace);
+    const rendered = await renderAll(context, checked, asked, pause);
     const isRefused = reasons.length > 0 || (!skips && faulty.some((one) => one.reasons.length > 0));
     const warnings = [...decision.warnings, ...rendered.warnings];
     const sent = decision.sent ?? accepted.filter((one) => !one.isSuppressed).length;
@@ -95,14 +95,14 @@ async function previewBatch(
   context: ReadContext<"api_key">,
   workspace: SendingWorkspace,
   { asked, accepted }: { asked: RequestedBatch; accepted: CheckedBatch["items"] },
-  pace: Pace,
+  pause: ItemPause,
 ): Promise<Decision> {
   const id = context.runtime.newId();
   const { submission } = await createBatchSubmission(
     context,
     workspace,
     { id, asked, accepted, skipped: [] },
-    pace,
+    pause,
   );
   const { outcome, used } = await previewDecision(context.storage, submission);
   if (outcome.kind === "replayed") return { used, reason: undefined, warnings: [replayed], sent: 0 };
@@ -118,7 +118,7 @@ async function renderAll(
   context: ReadContext<"api_key">,
   { items, lead }: CheckedBatch,
   { list }: RequestedBatch,
-  pace: Pace,
+  pause: ItemPause,
 ): Promise<{ sizeBytes: number; warnings: DraftWarning[] }> {
   const drafts = items.flatMap(({ draft }) => draft ?? []);
   const shown = list === "emails" ? drafts : drafts.slice(0, 1);
@@ -128,7 +128,7 @@ async function renderAll(
     const { sizeBytes, warnings } = await renderWhole(whole, context);
     found.sizeBytes = Math.max(found.sizeBytes, sizeBytes);
     found.warnings.push(...draft.warnings, ...warnings);
-    await pace();
+    await pause();
   }
   return found;
 }

@@ -4,7 +4,7 @@ import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite
 import type { Storage } from "../../ports/storage.ts";
 import { createWorld } from "../../testing/index.ts";
 import { useCases } from "../../use-cases.ts";
-import { createPace } from "./create-pace.ts";
+import { createItemPause } from "./create-item-pause.ts";
 
 /** Counts turns of the event loop from now on, as long as `counts` returns true. */
 function countTurns(counts: () => boolean = () => true): () => number {
@@ -65,11 +65,11 @@ test("yields sooner if the work takes long", async () => {
   const yieldThread = async () => {
     pauses += 1;
   };
-  const pace = createPace({ pause: yieldThread, yieldThread }, {});
-  await pace();
+  const pause = createItemPause({ pause: yieldThread, yieldThread }, {});
+  await pause();
   for (let step = 0; step < 10; step += 1) {
     now += 10;
-    await pace();
+    await pause();
   }
   expect(pauses).toBe(1 + 5);
 });

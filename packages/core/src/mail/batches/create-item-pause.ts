@@ -8,13 +8,13 @@ const most = { steps: 200, ms: 15 };
  * Called after each of thousands of items. It pauses after the first, because the whole request was parsed just before,
  * and then every 200 items, or sooner if they are slow.
  */
-export type Pace = () => Promise<void> | undefined;
+export type ItemPause = () => Promise<void> | undefined;
 
 /** A batch of no more items than one piece of a long one waits for no turn among long calls. */
-export function createPace(
+export function createItemPause(
   { pause, yieldThread }: Pick<ReadContext, "pause" | "yieldThread">,
   { recipients, emails }: Pick<BatchRequest, "recipients" | "emails">,
-): Pace {
+): ItemPause {
   const { length } = recipients ?? emails ?? [];
   const rest = length > most.steps ? pause : yieldThread;
   let steps = most.steps;
