@@ -29,10 +29,12 @@ export async function replaceSecretKey(
   const { dryRun = false, giveUpUnreadable = false } = options;
   const { storage, secrets } = parts;
   if ((await storage.operations.findFact(incompleteCopyFact)) !== undefined) throw new IncompleteCopy();
-  const found = await resealSecrets(parts, { dryRun: true });
-  if (dryRun) return found;
-  if (!giveUpUnreadable && Object.values(found.unreadable).some((count) => count > 0))
-    throw new SecretKeyMismatch("unreadable_secrets");
+  if (dryRun) return await resealSecrets(parts, { dryRun });
+  if (!giveUpUnreadable) {
+    const { unreadable } = await resealSecrets(parts, { dryRun: true });
+    if (Object.values(unreadable).some((count) => count > 0))
+      throw new SecretKeyMismatch("unreadable_secrets");
+  }
   // With some sealed under one key and some under the other, no process may deliver: e-mails it can't read would fail.
   await storage.operations.replaceFact("secret_key_replacement", secrets.fingerprint);
   const replaced = await resealSecrets(parts, { dryRun: false });

@@ -4,8 +4,7 @@ import type { Engine, Handle } from "../../engine.ts";
 import { foldCounters } from "../../fold-counters.ts";
 import { stillBefore } from "../still-before.ts";
 import { findFact } from "./find-fact.ts";
-import { listSealedOtherwise } from "./list-sealed-otherwise.ts";
-import { listSealed, replaceSealed } from "./sealed-texts.ts";
+import { listSealed, listSealedOtherwise, replaceSealed } from "./sealed-texts.ts";
 
 /** Workers' heartbeats, and facts about the database itself. */
 export const createOperationsRepository = (db: Handle, engine: Engine): Operations => ({
@@ -78,7 +77,7 @@ export const createOperationsRepository = (db: Handle, engine: Engine): Operatio
       .onConflict((known) => known.column("name").doUpdateSet({ value }))
       .execute();
   },
-  listSealedOtherwise: (prefix, limit) => listSealedOtherwise(db, prefix, limit),
+  listSealedOtherwise: (prefix, limit) => listSealedOtherwise(db, engine, prefix, limit),
   listSealed: (column, after) => listSealed(db, engine, column, after),
   replaceSealed: (column, texts) => replaceSealed(db, engine, column, texts),
   async skipIds() {

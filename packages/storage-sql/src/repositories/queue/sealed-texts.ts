@@ -1,4 +1,4 @@
-import type { Operations, SealedColumn, SealedText } from "@posthorn/core/storage";
+import type { Operations, SealedColumn, SealedText, SecretHolder } from "@posthorn/core/storage";
 import { type RawBuilder, sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
 import { parsePayload } from "../mail/emails/rows.ts";
@@ -79,6 +79,48 @@ async function listOfEmails(db: Handle, engine: Engine, after: number): Promise<
     const sealed = typeof data === "string" ? data : "";
     return { row, holder: holder ?? "", selector: "", sealed, expiresAt: undefined };
   });
+}
+
+interface HolderRow {
+  id: string;
+  workspace_id: number | null;
+  name: string;
+}
+
+/** What is told of with a text that no key opens, by kind; former secrets and pending ones are not. */
+const holdersOf = (
+  { table }: Engine,
+  isOther: (column: string) => RawBuilder<boolean>,
+): Readonly<Record<SecretHolder["kind"], RawBuilder<HolderRow>>> => ({
+  webhook: sql`select uuid as id, workspace_id, url as name from ${table("webhooks")} as t where ${isOther("secret")}`,
+  smtp_server: sql`select uuid as id, workspace_id, name from ${table("smtp_servers")} as t where ${isOther("password")}`,
+  inbound_endpoint: sql`
+    select uuid as id, workspace_id, provider as name from ${table("inbound_endpoints")} as t
+    where ${isOther("secret")}`,
+  domain: sql`
+    select uuid as id, workspace_id, name from ${table("domains")} as t where t.id in
+      (select domain_id from ${table("domain_keys")} where private_key <> '' and ${isOther("private_key")})`,
+  user: sql`
+    select cast(id as text) as id, null as workspace_id, email as name from ${table("users")} as t
+    where ${isOther("totp_secret")}`,
+});
+
+/** Lists what has a secret whose sealed text does not begin with `prefix`, at most `limit` of each kind. */
+export async function listSealedOtherwise(
+  db: Handle,
+  engine: Engine,
+  prefix: string,
+  limit: number,
+): Promise<SecretHolder[]> {
+  const isOther = (column: string) =>
+    sql<boolean>`substr(${sql.ref(column)}, 1, ${sql.lit(prefix.length)}) <> ${prefix}`;
+  const found: SecretHolder[] = [];
+  for (const [kind, holders] of Object.entries(holdersOf(engine, isOther))) {
+    const { rows } = await sql<HolderRow>`${holders} order by t.id limit ${sql.lit(limit)}`.execute(db);
+    for (const { id, workspace_id, name } of rows)
+      found.push({ kind: kind as SecretHolder["kind"], id, workspaceId: workspace_id ?? undefined, name });
+  }
+  return found;
 }
 
 /** Replaces sealed texts of a column, wherever they are still the same, in one statement. */
