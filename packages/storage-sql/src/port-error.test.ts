@@ -1,3 +1,4 @@
+import { StorageUnavailable } from "@posthorn/core/storage";
 import { expect, test } from "vitest";
 import type { Engine } from "./engine.ts";
 import { portError } from "./port-error.ts";
@@ -8,10 +9,9 @@ test.each([
   { code: "SQLITE_ERROR", message: "no such table: posthorn_workspaces" },
   { code: "42P01", message: 'relation "posthorn.workspaces" does not exist' },
 ])("a host that did not migrate is told so: $message", (error) => {
-  expect(portError(engine, error)).toMatchObject({
-    message: expect.stringContaining("call migrate()"),
-    cause: error,
-  });
+  const told = portError(engine, error);
+  expect(told).toBeInstanceOf(StorageUnavailable);
+  expect(told).toMatchObject({ message: expect.stringContaining("call migrate()"), cause: error });
 });
 
 test("any other error stays what it is", () => {

@@ -17,8 +17,12 @@ export const portError = (engine: Engine, error: unknown): unknown => {
       isFinal: engine.isFinal?.(error) ?? false,
       isLocked: (error as { code?: unknown }).code === lockTimeout,
     });
+  // Nothing is a fault of the call: an operator may restore or rename a table, or the address lead to another database.
   if (lacksTable(error))
-    return new Error("a table of Posthorn is missing: call migrate() before anything else", { cause: error });
+    return new StorageUnavailable(
+      `a table of Posthorn is missing: call migrate() before anything else (${reasonOf(error)})`,
+      { cause: error },
+    );
   return error;
 };
 

@@ -177,7 +177,7 @@ test("whatever keeps a pool from connecting, such as TLS or a password that can'
     message: expect.stringContaining("does not support SSL"),
   });
   pool.options.ssl = false;
-  await storage.ping();
+  await storage.now();
   await storage.close();
   await pool.end();
 });

@@ -22,16 +22,14 @@ export const assertWritable = async (db: Handle): Promise<void> => {
 
 /**
  * Checks that the storage can work: the server answers, takes writes (a standby does not, nor does a database that its
- * host has made read-only, such as before its disk is full), and nobody holds a lock that blocks writers, such as an
- * operator's change of a table. Rejects with `StorageUnavailable`; because of a lock after its time-out.
+ * host has made read-only, such as before its disk is full), it has our tables, and nobody holds a lock that blocks
+ * writers, such as an operator's change of a table. Rejects with `StorageUnavailable`; because of a lock after its
+ * time-out.
  */
 export const assertOpen = (db: Handle, engine: Engine): Promise<void> =>
   db.transaction().execute(async (transaction) => {
     const tables = sql.join(written.map((name) => engine.table(name)));
-    const { rows } = await sql<{ there: boolean; writable: boolean }>`
-      select to_regclass(${engine.ddl.table("events")}) is not null as there,
-        ${takesWrites} as writable`.execute(transaction);
+    const { rows } = await sql<{ writable: boolean }>`select ${takesWrites} as writable`.execute(transaction);
     refuseReadOnly(rows[0]);
-    // Before the migration there is nothing to lock.
-    if (rows[0]?.there) await sql`lock table ${tables} in row exclusive mode`.execute(transaction);
+    await sql`lock table ${tables} in row exclusive mode`.execute(transaction);
   });
