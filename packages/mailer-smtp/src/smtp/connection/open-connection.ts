@@ -1,7 +1,7 @@
 import { TLSSocket } from "node:tls";
 import type { ServerSettings, SmtpTimeouts } from "../settings/server-settings.ts";
 import { logIn } from "./log-in.ts";
-import { openSocket, secureSocket } from "./open-socket.ts";
+import { openSocket, type SocketWatch, secureSocket } from "./open-socket.ts";
 import { createReplyChannel, type ReplyChannel } from "./reply-channel.ts";
 import type { SmtpReply } from "./reply-reader.ts";
 import { SmtpFault } from "./smtp-fault.ts";
@@ -30,12 +30,12 @@ const goodbye = 1000;
 const submissionPorts = new Set([465, 587]);
 
 /** Observes a connection being opened. */
-export interface SessionWatch {
+export interface SessionWatch extends SocketWatch {
   /** Runs a step. */
   take<T>(step: "connect" | "greeting" | "ehlo" | "starttls" | "auth", work: () => Promise<T>): Promise<T>;
-  /** Within `connect`: the server's name was resolved. */
-  resolved?(): void;
 }
+
+export const unwatched: SessionWatch = { take: (_, work) => work() };
 
 /**
  * Connects, sends EHLO, starts TLS and logs in, as the settings require, within `remaining` ms. Rejects with an
@@ -44,13 +44,13 @@ export interface SessionWatch {
 export async function openConnection(
   server: ServerSettings,
   timeouts: SmtpTimeouts,
-  watch: SessionWatch = { take: (_, work) => work() },
+  watch: SessionWatch = unwatched,
   remaining = timeouts.conversation,
 ): Promise<SmtpConnection> {
   const deadline = performance.now() + remaining;
   const limit = (limited: ReplyChannel) =>
     limited.endWithin(deadline - performance.now(), timeouts.conversation);
-  const connect = () => openSocket(server, timeouts.connect, watch.resolved);
+  const connect = () => openSocket(server, timeouts.connect, watch);
   let channel = createReplyChannel(await watch.take("connect", connect));
   limit(channel);
   const hello = () => watch.take("ehlo", () => sayHello(channel, server, timeouts));

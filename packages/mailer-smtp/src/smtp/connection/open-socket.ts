@@ -18,14 +18,19 @@ const mailPorts = new Set([25, 465, 587, 2525]);
 /** Faults of this process rather than the server. */
 const ownLacks = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRNOTAVAIL"]);
 
-/**
- * Connects, with TLS from the start if the settings say so; calls `onResolved` once the name is resolved. Rejects with
- * an SmtpFault.
- */
+/** Observes a socket being opened. */
+export interface SocketWatch {
+  /** The server's name was resolved. */
+  resolved?(): void;
+  /** Connected to this one of its addresses. TLS is still to come. */
+  connected?(address: string): void;
+}
+
+/** Connects, with TLS from the start if the settings say so. Rejects with an SmtpFault. */
 export async function openSocket(
   server: ServerSettings,
   timeout: number,
-  onResolved: () => void = () => {},
+  watch: SocketWatch = {},
 ): Promise<Socket> {
   if (server.publicOnly) assertPublicTarget(server);
   const isAllowed = (address: string): boolean => !server.publicOnly || isPublicAddress(address);
@@ -37,7 +42,7 @@ export async function openSocket(
     autoSelectFamilyAttemptTimeout: Math.max(10, Math.min(addressPatienceMs, Math.floor(timeout / 2))),
     lookup: (name, options, callback) =>
       lookup(name, options, (error, ...found) => {
-        if (error === null) onResolved();
+        if (error === null) watch.resolved?.();
         callback(error, ...found);
       }),
     // By default Node allocates 64 KB for each read.
@@ -57,6 +62,7 @@ export async function openSocket(
     socket.destroy();
     throw remoteAddress === undefined ? closedAtOnce(server) : blocked(server);
   }
+  if (remoteAddress !== undefined) watch.connected?.(remoteAddress);
   return server.security === "tls" ? secureSocket(socket, server, timeout) : socket;
 }
 

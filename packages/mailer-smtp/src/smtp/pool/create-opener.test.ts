@@ -1,5 +1,8 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { TLSSocket } from "node:tls";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { deliver, told } from "../../../test/named-mails.ts";
 import { start } from "../../../test/open-mailer.ts";
 import { fast, openPool } from "../../../test/open-pool.ts";
 import { sampleMessage } from "../../../test/sample-message.ts";
@@ -64,6 +67,43 @@ test("TLS that the server ends after the handshake, for want of the client's cer
       }),
     ]),
   });
+});
+
+describe("a server with several addresses", () => {
+  /** Opens a mailer whose server has a second address, at which another machine greets so. */
+  const openBeside = async (greeting: string) => {
+    let [time, asked] = [0, 0];
+    const addresses = ["127.0.0.2", "127.0.0.1"].map((address) => ({ address, family: 4 as const }));
+    const { server, pool } = await openPool(
+      {},
+      {
+        resolver: { resolve: async () => addresses },
+        clock: { now: () => time, after: fast.after },
+        idleTime: 1,
+      },
+    );
+    const other = createServer((socket) => {
+      asked += 1;
+      socket.on("error", () => {}).end(greeting);
+    });
+    await new Promise<void>((resolve) => other.listen(server.port, "127.0.0.2", resolve));
+    onTestFinished(() => void other.close());
+    const send = async () => {
+      await Promise.all(server.sessions.map(({ socket }) => socket.closed || once(socket, "close")));
+      return told(await deliver(pool, "m"));
+    };
+    return { send, asked: () => asked, pass: (ms: number) => (time += ms), server };
+  };
+
+  test.each(["421 4.3.2 not here\r\n", "", "550 no\r\n", "HTTP/1.1 400 Bad Request\r\n"])(
+    "gets mail at the next if one answers %j, which is not tried again for a minute",
+    async (greeting) => {
+      const { send, asked, pass } = await openBeside(greeting);
+      expect([await send(), await send(), asked()]).toEqual(["accepted 250", "accepted 250", 1]);
+      pass(60_000);
+      expect([await send(), asked()]).toEqual(["accepted 250", 2]);
+    },
+  );
 });
 
 describe("a server whose TLS fails and which takes no mail in cleartext", () => {
