@@ -29,6 +29,15 @@ describe("headerFault", () => {
       expect(headerFault(written, "x")).toMatch(/set by the service/);
   });
 
+  test.each(["X-SMTPAPI", "x-msys-api", "X-MC-BccAddress"])(
+    "refuses %s, from which a relay takes recipients",
+    (name) => {
+      expect(headerFault(name, '{"to":["eve@example.com"]}')).toBe(
+        `${name} gives a relay further recipients`,
+      );
+    },
+  );
+
   test.each(["", " ", "X A", "X:", "X-A:b", "X\r\nBcc", "X\0", "Ünder", "X-A ", "X\u2028"])(
     "refuses the name %j",
     (name) => {

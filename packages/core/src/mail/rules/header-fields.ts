@@ -19,6 +19,11 @@ const ourFamilies = new RegExp(
     "disposition-notification|autocrypt|x-ms-exchange|x-microsoft|x-forefront|x-google|x-gm|x-spam|x-virus|x-rspamd",
   ].join("|")})(?:-|$)`,
 );
+/**
+ * Fields from which relays take recipients, whoever the envelope names: SendGrid's, SparkPost's and Mandrill's. They would be
+ * counted in no quota and looked for among no suppressions.
+ */
+const relayFields = new Set(["x-smtpapi", "x-msys-api", "x-mc-bccaddress"]);
 const validName = /^[!-9;-~]+$/;
 /** Characters of a name: a line of a header's usual length. */
 const longestName = 76;
@@ -36,6 +41,7 @@ export function headerFault(name: string, value: string): string | undefined {
   if (name.length > longestName) return `has a name of more than ${longestName} characters`;
   const key = name.toLowerCase();
   if (ownFields.has(key) || ourFamilies.test(key)) return `${name} is set by the service or by mail servers`;
+  if (relayFields.has(key)) return `${name} gives a relay further recipients`;
   if (typeof value !== "string") return `${name} must be text`;
   if (/[\r\n\u2028\u2029\u0085]/.test(value)) return `${name} must be a single line`;
   if (/[^\P{Cc}\t]|\p{Cs}/u.test(value)) return `${name} contains a control character`;
