@@ -167,12 +167,13 @@ export interface Composed {
 /**
  * The sender's domain with its active keys; none if it is not the workspace's, in which case the mailer's own keys may
  * sign. Whether it must be the workspace's, or else the server, is asked again if the e-mail has waited (platform.md P0):
- * nobody may vouch for the workspace any more, or its setting be off by now, which lets a retry through.
+ * nobody may vouch for the workspace any more, or its setting be off by now, which lets a retry through. Where nobody
+ * vouches, who sends on behalf of the sender is judged as the sender is.
  */
 async function judgeSender(
   runtime: Runtime,
   claimed: ClaimedEmail,
-  { from, requiresDomain = false, ownServersOnly = false }: EmailPayload,
+  { from, sender, requiresDomain = false, ownServersOnly = false }: EmailPayload,
 ): Promise<{ domain?: SendingDomain; ownServers?: Composed["ownServers"] }> {
   const { workspaceId } = claimed.email;
   // The service's own mails belong to no workspace.
@@ -180,15 +181,23 @@ async function judgeSender(
   const { lookups } = runtime.acceptance;
   const name = domainOf(from.address);
   const domain = await lookups.findSendingDomain({ workspaceId, domain: name });
-  if (domain !== undefined) return { domain };
+  const found = domain === undefined ? {} : { domain };
+  const strangers = domain === undefined ? [name] : [];
+  if (sender !== undefined) {
+    const bySender = domainOf(sender.address);
+    if ((await lookups.findSendingDomain({ workspaceId, domain: bySender })) === undefined)
+      strangers.push(bySender);
+  }
+  if (strangers.length === 0) return found;
   const bound = holdsSinceAcceptance(runtime, claimed)
     ? { requireVerifiedDomain: requiresDomain, isTrusted: !ownServersOnly }
     : await lookups.findBound(workspaceId);
-  if (bound?.requireVerifiedDomain === true) throw new DomainNotVerified(name);
-  if (bound?.isTrusted !== false) return {};
+  if (domain === undefined && bound?.requireVerifiedDomain === true) throw new DomainNotVerified(name);
+  if (bound?.isTrusted !== false) return found;
   // The operator's keys vouch for nobody whom the operator does not.
-  if (runtime.mailer.signs?.(name) === true) throw new DomainNotVerified(name);
-  return { ownServers: ownServersOnly ? "waits" : "refused" };
+  const operators = strangers.find((one) => runtime.mailer.signs?.(one) === true);
+  if (operators !== undefined) throw new DomainNotVerified(operators);
+  return { ...found, ownServers: ownServersOnly ? "waits" : "refused" };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { refusal } from "../../../test/sending-domain.ts";
+import { addVerified, refusal } from "../../../test/sending-domain.ts";
 import {
   add,
   answers,
@@ -89,6 +89,29 @@ test("the operator's sender is withheld, also from its own servers, and so is ea
   await world.posthorn.drain();
   expect(await outcomeOf(late)).toEqual(["failed", "domain removed, or not verified: signed.example"]);
   expect(viaPlatform()).toEqual([]);
+});
+
+test("who sends on behalf of its sender is bound likewise: the operator is withheld, and others need its own server", async () => {
+  const { domain, own } = { domain: await addVerified(), own: { from: "a@shop.example" } };
+  const of = (sender: string) => refusal(send("on behalf", { ...own, sender }));
+  expect(await of(`"The team" <b@${domain.name}>`)).toBe("done");
+  expect(await of("No-Reply@Posthorn.example")).toBe("workspace_not_trusted");
+  expect(await of("ceo@else.example")).toBe("workspace_not_trusted");
+  await trust(true);
+  expect(await of("ceo@else.example")).toBe("done");
+  const late = await send("late", { ...own, ...soon(), sender: "ceo@else.example" });
+  await world.posthorn.drain();
+  await trust(false);
+  world.clock.advance(hour);
+  await world.posthorn.drain();
+  expect(viaPlatform()).toEqual(["platform on behalf", "platform on behalf"]);
+  expect((await get(late.id)).status).toBe("failed");
+  const server = await addOwn("own");
+  expect(await of("No-Reply@Posthorn.example")).toBe("workspace_not_trusted");
+  expect(await of("ceo@else.example")).toBe("done");
+  await remove(server);
+  await world.posthorn.drain();
+  expect(viaPlatform()).toHaveLength(2);
 });
 
 test("require_verified_domain holds for its own servers, too", async () => {

@@ -10,7 +10,7 @@ import type { Check, EmailDraft } from "../email-draft.ts";
  * Determines the sender: the e-mail's own, else the workspace's default, else the server's (decisions §7). Also checks
  * whether the workspace may send: its owner's address must be verified; and if its settings require it, the sender's
  * domain must be a verified one of its own. If nobody vouched for the workspace (decisions §12), mail from any other
- * domain goes only through servers of its own, and never from the operator's sender.
+ * domain, or on its behalf by one, goes only through servers of its own, and never from the operator's sender.
  */
 export const checkSender: Check = (draft, context) => {
   const { config } = context;
@@ -33,24 +33,26 @@ async function checkDomain(
   { runtime: { mailer }, config, acceptance: { lookups } }: Parameters<Check>[1],
 ): Promise<void> {
   const { workspaceId, isTrusted, settings } = draft.workspace;
-  const domain = domainOf(address);
-  draft.isSigned = (await lookups.findSendingDomain({ workspaceId, domain })) !== undefined;
-  if (draft.isSigned) {
-    draft.requiresDomain ||= !isTrusted;
-    return;
-  }
-  if (settings.requireVerifiedDomain)
+  const { sender } = draft.fields;
+  const isOwn = async (one: string): Promise<boolean> =>
+    (await lookups.findSendingDomain({ workspaceId, domain: domainOf(one) })) !== undefined;
+  draft.isSigned = await isOwn(address);
+  if (!draft.isSigned && settings.requireVerifiedDomain)
     draft.reasons.push(
       new ServiceError("domain_not_verified", { message: `The domain of ${address} is not verified.` }),
     );
   if (isTrusted) return;
+  const strangers = draft.isSigned ? [] : [address];
+  // Readers see that a mail was sent by it on behalf of the other.
+  if (sender !== undefined && !(await isOwn(sender.address))) strangers.push(sender.address);
   const { defaultSender } = config;
   // The operator's keys would sign it, whichever server it went through.
-  const isOperators =
-    (defaultSender !== undefined && addressKey(address) === addressKey(defaultSender.address)) ||
-    mailer.signs?.(domain) === true;
-  if (isOperators) draft.reasons.push(new ServiceError("workspace_not_trusted"));
-  else draft.ownServersOnly = true;
+  const isOperators = (one: string): boolean =>
+    (defaultSender !== undefined && addressKey(one) === addressKey(defaultSender.address)) ||
+    mailer.signs?.(domainOf(one)) === true;
+  if (strangers.some(isOperators)) draft.reasons.push(new ServiceError("workspace_not_trusted"));
+  else if (strangers.length > 0) draft.ownServersOnly = true;
+  else draft.requiresDomain = true;
 }
 
 /** Returns the workspace's default sender. One with a name alone has the server's address. */
