@@ -39,6 +39,19 @@ test("reports who uses the database, idle transactions and unread replication sl
     holder: expect.stringMatching(/^the /),
     transactions: expect.any(Number),
   });
-  expect(state).toMatchObject({ user: expect.any(String), barred: [] });
+  expect(state).toMatchObject({ user: expect.any(String), seesAll: true, barred: [] });
   expect(state.unusedSlots).toEqual([{ name: "forgotten", keptBytes: expect.any(Number) }]);
+});
+
+test("tells whether the user sees the transactions of others", async () => {
+  const connectionString = await testPostgresUrl();
+  const role = newSchema();
+  await runOnce(connectionString, `create role ${role} login password 'x'`);
+  onTestFinished(async () => void (await runOnce(connectionString, `drop role ${role}`)));
+  const url = new URL(connectionString);
+  url.username = role;
+  url.password = "x";
+  expect(await examinePostgres(url.href)).toMatchObject({ user: role, seesAll: false });
+  await runOnce(connectionString, `grant pg_read_all_stats to ${role}`);
+  expect((await examinePostgres(url.href)).seesAll).toBe(true);
 });

@@ -9,7 +9,9 @@ export interface PostgresState {
   isPooled: boolean;
   /** Posthorn's own connections to this database, by their default application names. */
   sessions: { pid: number; application: string; client: string | undefined }[];
-  /** The longest open transaction of this database. */
+  /** Whether the user may see how long other users' transactions have been open. */
+  seesAll: boolean;
+  /** The longest open transaction of this database, of those that the user may see. */
   oldestTransaction: { pid: number; application: string; isIdle: boolean; ageMs: number } | undefined;
   /** The cause that prevents the removal of the oldest row versions, and their age in transactions. */
   oldestVersions: { holder: string; transactions: number } | undefined;
@@ -41,7 +43,8 @@ const versionsText = `select holder, age(version) as transactions from (
     union all select 'the prepared transaction ' || gid, transaction from pg_prepared_xacts
   ) as holders where version is not null order by age(version) desc limit 1`;
 
-const userText = `select current_user::text as "user"`;
+const userText = `select current_user::text as "user",
+  pg_has_role(current_user, 'pg_read_all_stats', 'usage') as "seesAll"`;
 
 const slotsText = `select slot_name as name,
     coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn), 0)::float8 as "keptBytes"
@@ -68,11 +71,13 @@ export const examinePostgres = async (connectionString: string): Promise<Postgre
     const sessions = await ask<{ pid: number; application: string; client: string | null }>(sessionsText);
     const [oldestTransaction] = await ask<NonNullable<PostgresState["oldestTransaction"]>>(transactionText);
     const [oldestVersions] = await ask<NonNullable<PostgresState["oldestVersions"]>>(versionsText);
-    const [{ user = "" } = {}] = await ask<{ user: string }>(userText);
+    const [{ user, seesAll } = { user: "", seesAll: false }] =
+      await ask<Pick<PostgresState, "user" | "seesAll">>(userText);
     return {
       identity,
       isPooled: told !== own,
       sessions: sessions.map((session) => ({ ...session, client: session.client ?? undefined })),
+      seesAll,
       oldestTransaction,
       oldestVersions,
       user,

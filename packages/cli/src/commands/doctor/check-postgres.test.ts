@@ -6,6 +6,7 @@ const sound: PostgresState = {
   identity: "1795870000 5",
   isPooled: false,
   sessions: [],
+  seesAll: true,
   oldestTransaction: { pid: 7, application: "psql", isIdle: true, ageMs: 299_999 },
   oldestVersions: { holder: "the connection of process 7", transactions: 19_999_999 },
   user: "posthorn",
@@ -37,6 +38,16 @@ async function complaintsOf(
 test("reports a healthy server as healthy, directly and past a pooler", async () => {
   expect(await complaintsOf({ a: sound }, at)).toEqual([]);
   expect(await complaintsOf({ a: { ...sound, isPooled: true }, b: sound }, pastPooler)).toEqual([]);
+});
+
+test("does not say that no transaction is old if the user sees only its own", async () => {
+  const findings = await checkPostgres(at, async () => ({ ...sound, seesAll: false }));
+  expect(findings.find(({ check }) => check === "transactions")).toEqual({
+    check: "transactions",
+    state: "ok",
+    found:
+      "none of the user posthorn has been open for long; to see those of others: grant pg_read_all_stats to posthorn",
+  });
 });
 
 test.each<[string, Partial<PostgresState>, string, string]>([

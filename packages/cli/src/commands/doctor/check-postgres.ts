@@ -85,9 +85,15 @@ async function checkWay(
   );
 }
 
-function checkTransactions({ oldestTransaction: oldest }: PostgresState): Finding {
+function checkTransactions({ oldestTransaction: oldest, seesAll, user }: PostgresState): Finding {
   const name = "transactions";
-  if (oldest === undefined || oldest.ageMs < transactionMs) return ok(name, "none has been open for long");
+  if (oldest === undefined || oldest.ageMs < transactionMs)
+    return ok(
+      name,
+      seesAll
+        ? "none has been open for long"
+        : `none of the user ${user} has been open for long; to see those of others: grant pg_read_all_stats to ${user}`,
+    );
   const { pid, application, isIdle, ageMs } = oldest;
   return warning(
     name,
