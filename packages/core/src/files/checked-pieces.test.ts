@@ -33,3 +33,15 @@ test.each(Object.entries(exports))(
     }
   },
 );
+
+test("a dry run of an import answers nobody who lost their role while the file came", async () => {
+  const { suppressions, members } = world.posthorn;
+  const editor = await shop.addMember("editor");
+  async function* file() {
+    yield Buffer.from("email\nada@example.com\n");
+    await members.remove({ memberId: editor.userId }, shop.asOwner);
+    yield Buffer.from("bob@example.com\n");
+  }
+  const trying = suppressions.import({ content: file(), dryRun: true }, shop.as(editor));
+  await expect(trying).rejects.toMatchObject({ code: "not_a_member" });
+});

@@ -4,7 +4,7 @@ import type { ReadContext } from "../calls/use-case.ts";
 import type { Permission } from "../permissions.ts";
 
 /**
- * The pieces of an export, which its reader may take as slowly as they like. Each throws as `authorise` does if they lost
+ * The pieces of an export, which its reader may take as slowly as they like, or of a file that is only tried. Each throws as `authorise` does if they lost
  * the permission meanwhile, and `unauthenticated` if their session was revoked.
  */
 export function checkedPieces<P extends Permission>(

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { assertImportGoesOn } from "../../files/assert-import-goes-on.ts";
+import { checkedPieces } from "../../files/checked-pieces.ts";
 import { createImportEntry, type ImportEntry } from "../../files/import-entry.ts";
 import { importFields } from "../../files/import-fields.ts";
 import { listFileFields, openListFile, type Rejections, reject } from "../../files/list-file.ts";
@@ -131,8 +132,9 @@ function createStore(context: Context, entry: ImportEntry): Target {
 /** Predicts what storing them would do. */
 function createPreview(context: Context): Target {
   const seen: SeenEnds = new Map();
+  const piece = checkedPieces(context, "suppressions:write");
   return {
-    keep: (chunk) => context.piece(() => previewChunk(context, chunk, seen)),
+    keep: (chunk) => piece(() => previewChunk(context, chunk, seen)),
     giveUp: async () => {},
   };
 }
