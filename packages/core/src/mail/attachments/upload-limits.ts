@@ -6,6 +6,8 @@ const maxInlineBytes = 128 * mebibyte;
 /** Maximum number of simultaneous uploads. */
 const maxUploads = 64;
 const maxUploadsOfOne = 8;
+/** Places for workspaces without an upload: an upload may take an hour, and a person have many workspaces. */
+const lastUploads = 16;
 
 /**
  * Limits the memory and connections that incoming files occupy in this process. Each method returns the function that
@@ -37,9 +39,13 @@ export function createUploadLimits(): UploadLimits {
     },
     reserveUpload(workspaceId) {
       const own = uploadsOf.get(workspaceId) ?? 0;
-      if (own >= maxUploadsOfOne || uploads >= maxUploads)
+      const isFull = uploads >= (own === 0 ? maxUploads : maxUploads - lastUploads);
+      if (own >= maxUploadsOfOne || isFull)
         throw new ServiceError("rate_limited", {
-          message: `At most ${maxUploadsOfOne} files can be uploaded at once.`,
+          message:
+            own >= maxUploadsOfOne
+              ? `At most ${maxUploadsOfOne} files can be uploaded at once.`
+              : "Too many files are being uploaded at once.",
           retryAfter: 1,
         });
       uploads += 1;
