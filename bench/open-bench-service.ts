@@ -1,5 +1,5 @@
 import { createPosthorn, type Mailer, type Posthorn } from "@posthorn/core";
-import type { NewEmail } from "@posthorn/core/storage";
+import type { NewEmail, Storage } from "@posthorn/core/storage";
 import { benchSecretKey } from "./bench-secret-key.ts";
 import { html, subject, text } from "./mail.ts";
 import { openBenchStorage } from "./open-bench-storage.ts";
@@ -9,6 +9,7 @@ import { openBenchStorage } from "./open-bench-storage.ts";
  */
 export interface BenchService {
   posthorn: Posthorn;
+  storage: Storage;
   workspaces: readonly [number, number];
   contentId: number;
   /** Inserts that many e-mails, a thousand per transaction, and notifies workers. */
@@ -18,11 +19,11 @@ export interface BenchService {
 
 export async function openBenchService(
   url: string,
-  { send, concurrency }: Pick<Mailer, "send" | "concurrency">,
+  given: Pick<Mailer, "send" | "concurrency"> & Partial<Mailer>,
 ): Promise<BenchService> {
   const storage = await openBenchStorage(url);
-  const mailer: Mailer = { send, concurrency, verify: async () => undefined, close: async () => {} };
-  const posthorn = createPosthorn({ storage, mailer, secretKey: benchSecretKey, worker: { concurrency } });
+  const mailer: Mailer = { verify: async () => undefined, close: async () => {}, ...given };
+  const posthorn = createPosthorn({ storage, mailer, secretKey: benchSecretKey });
   await posthorn.migrate();
   const password = "correct horse battery";
   const { id } = await posthorn.users.create({ name: "Ann", email: "ann@example.com", password });
@@ -31,6 +32,7 @@ export async function openBenchService(
   const contentId = await storage.contents.put({ subject, html, text });
   return {
     posthorn,
+    storage,
     workspaces,
     contentId,
     async insert(count, emailOf) {
@@ -43,6 +45,7 @@ export async function openBenchService(
     },
     async close() {
       await posthorn.close();
+      await mailer.close();
       await storage.close();
     },
   };

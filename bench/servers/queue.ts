@@ -2,37 +2,17 @@
  * Fills a queue with COUNT e-mails. `queue.ts DATABASE_URL COUNT`; prints the cost of claiming and listing with few and
  * many rows.
  */
-import { createPosthorn } from "@posthorn/core";
 import { createCaptureMailer } from "@posthorn/mailer-smtp";
-import { benchSecretKey } from "../bench-secret-key.ts";
 import { createEmails } from "../create-emails.ts";
-import { html, subject, text } from "../mail.ts";
-import { openBenchStorage } from "../open-bench-storage.ts";
+import { openBenchService } from "../open-bench-service.ts";
 import { median } from "../table.ts";
 
 const [url = "sqlite::memory:", count = "1000000"] = process.argv.slice(2);
 const total = Number(count);
-const storage = await openBenchStorage(url);
-const mailer = createCaptureMailer();
-const posthorn = createPosthorn({ storage, mailer, secretKey: benchSecretKey });
-await posthorn.migrate();
-const owner = await posthorn.users.create({
-  name: "Ann",
-  email: "ann@example.com",
-  password: "correct horse battery",
-  isAdmin: false,
-});
-const as = await posthorn.findUser(owner.id);
-if (as === undefined) throw new Error("the user is gone");
-const { id: workspaceId } = await posthorn.workspaces.create({ name: "Bench" }, { as });
-const emailOf = createEmails({ workspaceId, contentId: await storage.contents.put({ subject, html, text }) });
-
-async function fill(from: number, until: number): Promise<void> {
-  for (let number = from; number < until; number += 1000) {
-    const batch = Array.from({ length: Math.min(1000, until - number) }, (_, at) => emailOf(number + at));
-    await storage.transaction((repositories) => repositories.emails.insert(batch));
-  }
-}
+const service = await openBenchService(url, createCaptureMailer());
+const { posthorn, storage, contentId, insert, close } = service;
+const [workspaceId] = service.workspaces;
+const emailOf = createEmails({ workspaceId, contentId });
 
 async function time(work: () => Promise<unknown>): Promise<number> {
   const taken: number[] = [];
@@ -58,12 +38,10 @@ const claim = async () => {
   await storage.emailQueue.release(claimed.map(({ lease }) => lease));
 };
 const few = Math.min(1000, total);
-await fill(0, few);
+await insert(few, emailOf);
 const before = { listMs: await time(list), claimMs: await time(claim) };
-await fill(few, total);
+await insert(total - few, (number) => emailOf(few + number));
 const after = { listMs: await time(list), claimMs: await time(claim) };
 
 console.log(JSON.stringify({ before, after }));
-await posthorn.close();
-await mailer.close();
-await storage.close();
+await close();
