@@ -11,23 +11,36 @@ import { needProgram } from "./needs.ts";
 import { openFaultWorld, type Served, times } from "./open-fault-world.ts";
 import { startCluster } from "./start-cluster.ts";
 
-test("the primary dies, and its synchronous standby takes over: nothing is lost", async ({ task }) => {
+/** A service on a primary that a standby follows, each over a connection that can be led elsewhere. */
+async function openStandbyWorld(settings: string[]) {
   const folder = makeFolder();
-  const primary = await startCluster({
-    folder: join(folder, "primary"),
-    settings: ["synchronous_standby_names=*"],
-  });
+  const primary = await startCluster({ folder: join(folder, "primary"), settings });
   await primary.copyTo(join(folder, "standby"));
   writeFileSync(join(folder, "standby/standby.signal"), "");
-  const { port } = new URL(primary.url);
+  const [replication, proxy] = [await createTcpProxy(primary.url), await createTcpProxy(primary.url)];
+  onTestFinished(() => replication.close());
+  onTestFinished(() => proxy.close());
+  const { port } = new URL(replication.urlFor(primary.url));
   const standby = await startCluster({
     folder: join(folder, "standby"),
     settings: [`primary_conninfo=host=127.0.0.1 port=${port} user=posthorn password=posthorn`],
   });
-  const proxy = await createTcpProxy(primary.url);
-  onTestFinished(() => proxy.close());
   const world = await openFaultWorld({ databaseUrl: proxy.urlFor(primary.url) });
-  const served = await world.serve();
+  return {
+    primary,
+    standby,
+    replication,
+    world,
+    served: await world.serve(),
+    async failOver() {
+      await runOnce(standby.url, "select pg_promote()");
+      proxy.leadTo(standby.url);
+    },
+  };
+}
+
+test("the primary dies, and its synchronous standby takes over: nothing is lost", async ({ task }) => {
+  const { primary, world, served, failOver } = await openStandbyWorld(["synchronous_standby_names=*"]);
   expect(await times(20, served.send)).toEqual(Array(20).fill(202));
 
   const statuses: number[] = [];
@@ -39,8 +52,7 @@ test("the primary dies, and its synchronous standby takes over: nothing is lost"
   await expect.poll(() => statuses.length).toBeGreaterThan(50);
   await primary.kill();
   const from = performance.now();
-  await runOnce(standby.url, "select pg_promote()");
-  proxy.leadTo(standby.url);
+  await failOver();
   await expect.poll(served.send, { timeout: 30_000 }).toBe(202);
   const away = performance.now() - from;
   await sending;
@@ -56,21 +68,7 @@ test("the primary dies, and its synchronous standby takes over: nothing is lost"
 test("the primary dies, and an asynchronous standby that lags takes over: only unreplicated data is lost", async ({
   task,
 }) => {
-  const folder = makeFolder();
-  const primary = await startCluster({ folder: join(folder, "primary") });
-  await primary.copyTo(join(folder, "standby"));
-  writeFileSync(join(folder, "standby/standby.signal"), "");
-  const replication = await createTcpProxy(primary.url);
-  onTestFinished(() => replication.close());
-  const { port } = new URL(replication.urlFor(primary.url));
-  const standby = await startCluster({
-    folder: join(folder, "standby"),
-    settings: [`primary_conninfo=host=127.0.0.1 port=${port} user=posthorn password=posthorn`],
-  });
-  const proxy = await createTcpProxy(primary.url);
-  onTestFinished(() => proxy.close());
-  const world = await openFaultWorld({ databaseUrl: proxy.urlFor(primary.url) });
-  const served = await world.serve();
+  const { primary, standby, replication, world, served, failOver } = await openStandbyWorld([]);
   expect(await times(50, served.send)).toEqual(Array(50).fill(202));
   await world.settled();
   const before = new Set(world.accepted);
@@ -89,8 +87,7 @@ test("the primary dies, and an asynchronous standby that lags takes over: only u
     pg_sequence_last_value('posthorn.events_id_seq')::int as events from posthorn.emails`;
   const [issued] = await runOnce(primary.url, lastIds);
   await primary.kill();
-  await runOnce(standby.url, "select pg_promote()");
-  proxy.leadTo(standby.url);
+  await failOver();
   const [left] = await runOnce(standby.url, "select max(id) as emails from posthorn.emails");
   await expect.poll(served.send, { timeout: 30_000 }).toBe(202);
   expect(await times(30, served.send)).toEqual(Array(30).fill(202));
