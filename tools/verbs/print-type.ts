@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { nativeTypes } from "../../packages/core/src/calls/native-types.ts";
+import { nativeTypes } from "../../packages/core/src/calls/input/native-types.ts";
 
 /** The parts of a schema's definition that its input type needs. */
 interface Definition {

@@ -1,9 +1,9 @@
 /** Exports for this project's own packages beyond the public API. They may change with any version. */
-export { assertSchema } from "./calls/assert-schema.ts";
+export { assertSchema } from "./calls/input/assert-schema.ts";
+export { parseInput, unknownField } from "./calls/input/parse-input.ts";
+export { maxUnknownFields } from "./calls/input/refuse-unfit.ts";
+export { takesTime } from "./calls/input/time-fields.ts";
 export { leaveToOthers } from "./calls/leave-to-others.ts";
-export { parseInput, unknownField } from "./calls/parse-input.ts";
-export { maxUnknownFields } from "./calls/refuse-unfit.ts";
-export { takesTime } from "./calls/time-fields.ts";
 export { checkStylesheet, checkTemplate } from "./content/check-before-push.ts";
 export { type TemplateField, templateFieldsOf } from "./content/rendering/template-fields.ts";
 export { joinParts } from "./content/rendering/text-parts.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { parseInput } from "../src/calls/parse-input.ts";
+import { parseInput } from "../src/calls/input/parse-input.ts";
 import { ServiceError } from "../src/errors.ts";
 
 /** Returns the error with which a schema refuses an input. */

@@ -8,7 +8,7 @@ import { callerOf } from "./authenticate.ts";
 import type { UserCaller } from "./caller.ts";
 import { execute } from "./execute.ts";
 import { externalId } from "./external-id.ts";
-import { personName } from "./name-field.ts";
+import { personName } from "./input/name-field.ts";
 
 /** A user whom the host's own login authenticated. */
 export interface HostLogin {

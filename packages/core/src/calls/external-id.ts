@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { linePattern } from "./text-patterns.ts";
+import { linePattern } from "./input/text-patterns.ts";
 
 /** The host's own id for a user or a workspace, such as a key of its database. Ids are compared exactly. */
 export const externalId = z

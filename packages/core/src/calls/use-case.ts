@@ -9,9 +9,9 @@ import type { Repositories, Storage, Topic } from "../ports/storage.ts";
 import type { Holder } from "../ports/turns.ts";
 import type { Config } from "../service/options.ts";
 import type { Facilities } from "../service/runtime.ts";
-import { assertSchema } from "./assert-schema.ts";
 import type { Caller, ClientInfo, UserCaller, WorkspaceScope } from "./caller.ts";
 import type { ChangePiece } from "./change-piece.ts";
+import { assertSchema } from "./input/assert-schema.ts";
 
 type CallerFor<W extends Way> = W extends "user"
   ? UserCaller

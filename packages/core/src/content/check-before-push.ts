@@ -1,4 +1,4 @@
-import { parseInput } from "../calls/parse-input.ts";
+import { parseInput } from "../calls/input/parse-input.ts";
 import { fieldError } from "../errors.ts";
 import { checkSyntax, mergeContent } from "./templates/content-fields.ts";
 import { templateInput } from "./templates/template-input.ts";

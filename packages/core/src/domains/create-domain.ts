@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { domainPattern } from "../calls/text-patterns.ts";
+import { domainPattern } from "../calls/input/text-patterns.ts";
 import { type ReadContext, useCase } from "../calls/use-case.ts";
 import { fieldError, ServiceError } from "../errors.ts";
 import { guardOf, reserveAttempt } from "../identity/guard-attempts.ts";

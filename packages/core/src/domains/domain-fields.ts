@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { uuidField } from "../calls/uuid-field.ts";
+import { uuidField } from "../calls/input/uuid-field.ts";
 
 const label = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
 // Before lower-casing: that makes ASCII of KELVIN SIGN, and the API's JSON Schema knows nothing of it.

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { atLeastOne } from "../calls/at-least-one.ts";
 import { changesOf } from "../calls/changes-of.ts";
+import { atLeastOne } from "../calls/input/at-least-one.ts";
 import { orNotFound } from "../calls/or-not-found.ts";
 import { useCase } from "../calls/use-case.ts";
 import { assertSubdomains } from "./assert-subdomains.ts";

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
-import { parseInput } from "../calls/parse-input.ts";
-import { timeField } from "../calls/time-fields.ts";
+import { parseInput } from "../calls/input/parse-input.ts";
+import { timeField } from "../calls/input/time-fields.ts";
 import type { EventFilter, Storage } from "../ports/storage.ts";
 import { eventCategory, type LoggedEvent, viewForAll } from "./event-view.ts";
 import type { Found } from "./tail/kept-looks.ts";

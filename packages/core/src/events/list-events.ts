@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { timeField } from "../calls/input/time-fields.ts";
 import { type Page, pagesOf, paging } from "../calls/paging.ts";
-import { timeField } from "../calls/time-fields.ts";
 import { useCase } from "../calls/use-case.ts";
 import { type EventType, eventKinds } from "../events.ts";
 import { eventCategory, type LoggedEvent, viewEvent } from "./event-view.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { chunksOf } from "../calls/chunks-of.ts";
-import { streamField } from "../calls/native-types.ts";
+import { chunksOf } from "../calls/input/chunks-of.ts";
+import { streamField } from "../calls/input/native-types.ts";
 import { ServiceError } from "../errors.ts";
 import { beginningOf } from "../rules/beginning-of.ts";
 import type { ListFormat } from "./line-form.ts";

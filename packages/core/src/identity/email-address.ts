@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { addressPattern } from "../calls/text-patterns.ts";
+import { addressPattern } from "../calls/input/text-patterns.ts";
 import { addressKey } from "../rules/address-key.ts";
 import { parseAddress, tooLongIn } from "../rules/addresses.ts";
 

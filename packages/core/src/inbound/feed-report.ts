@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { anyText } from "../calls/any-text.ts";
 import { callerKey } from "../calls/caller-key.ts";
+import { anyText } from "../calls/input/any-text.ts";
 import { useCase } from "../calls/use-case.ts";
 import { ServiceError } from "../errors.ts";
 import { digest } from "../rules/tokens.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { uuidField } from "../calls/input/uuid-field.ts";
 import { orNotFound } from "../calls/or-not-found.ts";
 import { useCase } from "../calls/use-case.ts";
-import { uuidField } from "../calls/uuid-field.ts";
 import { type InboundReportDetails, viewReport } from "./report-view.ts";
 
 /** Reads a report with its message, which shows why an address was suppressed (platform.md P7). */

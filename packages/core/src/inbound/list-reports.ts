@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { uuidField } from "../calls/input/uuid-field.ts";
 import { type Page, pagesOf, paging } from "../calls/paging.ts";
 import { useCase } from "../calls/use-case.ts";
-import { uuidField } from "../calls/uuid-field.ts";
 import { type InboundReportView, viewReport } from "./report-view.ts";
 
 const pages = pagesOf("inbound reports");

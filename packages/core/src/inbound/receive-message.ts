@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { anyText } from "../calls/any-text.ts";
+import { anyText } from "../calls/input/any-text.ts";
 import { type ReadContext, useCase } from "../calls/use-case.ts";
 import { applyUnsubscription } from "./apply-unsubscription.ts";
 import type { InboundReportView } from "./report-view.ts";

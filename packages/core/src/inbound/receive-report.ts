@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { anyText } from "../calls/any-text.ts";
+import { anyText } from "../calls/input/any-text.ts";
 import { addNotifications } from "../calls/outbox.ts";
 import { type ReadContext, useCase } from "../calls/use-case.ts";
 import { fieldError, ServiceError } from "../errors.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { timeField } from "../calls/time-fields.ts";
+import { timeField } from "../calls/input/time-fields.ts";
 import { useCase } from "../calls/use-case.ts";
 import { fieldError } from "../errors.ts";
 import { everyRoute, restoredCopyFact } from "../ports/storage.ts";

@@ -1,5 +1,5 @@
 import { externalId } from "../calls/external-id.ts";
-import { workspaceName } from "../calls/name-field.ts";
+import { workspaceName } from "../calls/input/name-field.ts";
 import { refuseUnknownOptions } from "../ports/refuse-unknown-options.ts";
 import type { OnlyWorkspaceOption } from "./only-workspace.ts";
 import type { Config } from "./options.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { timeField } from "../calls/time-fields.ts";
+import { timeField } from "../calls/input/time-fields.ts";
 import { useCase } from "../calls/use-case.ts";
 import { fieldError, ServiceError } from "../errors.ts";
 import { everyScope, type Suppression } from "../ports/storage.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { searchField } from "../calls/input/search-field.ts";
+import { timeOrDayField } from "../calls/input/time-fields.ts";
 import { type Page, pagesOf, paging } from "../calls/paging.ts";
-import { searchField } from "../calls/search-field.ts";
-import { timeOrDayField } from "../calls/time-fields.ts";
 import { useCase } from "../calls/use-case.ts";
 import { addressKey } from "../rules/address-key.ts";
 import { parseSuppressed } from "./rules/suppression-key.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { suppressedPattern } from "../calls/text-patterns.ts";
+import { suppressedPattern } from "../calls/input/text-patterns.ts";
 import { everyScope, type SuppressionOrigin } from "../ports/storage.ts";
 import { tooLongIn } from "../rules/addresses.ts";
 import { listField } from "./list-field.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { uuidField } from "../calls/input/uuid-field.ts";
 import { orNotFound } from "../calls/or-not-found.ts";
 import { useCase } from "../calls/use-case.ts";
-import { uuidField } from "../calls/uuid-field.ts";
 import { redactUrl } from "./rules/redact-url.ts";
 
 /** Number of deliveries that one transaction removes: other transactions run between two of them. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { uuidField } from "../calls/input/uuid-field.ts";
 import { useCase } from "../calls/use-case.ts";
-import { uuidField } from "../calls/uuid-field.ts";
 import { findWebhookOrThrow, viewWebhook, type WebhookView } from "./webhook-view.ts";
 
 /** Returns one webhook, without its secret (decisions §10). */

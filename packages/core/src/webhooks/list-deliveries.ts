@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { uuidField } from "../calls/input/uuid-field.ts";
 import { type Page, pagesOf, paging } from "../calls/paging.ts";
 import { useCase } from "../calls/use-case.ts";
-import { uuidField } from "../calls/uuid-field.ts";
 import { type DeliveryView, viewDelivery } from "./delivery-view.ts";
 import { findWebhookOrThrow } from "./webhook-view.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { uuidField } from "../calls/input/uuid-field.ts";
 import { useCase } from "../calls/use-case.ts";
-import { uuidField } from "../calls/uuid-field.ts";
 import { guardOf, reserveAttempt } from "../identity/guard-attempts.ts";
 import { type DeliveryView, findDeliveryOrThrow, viewDelivery } from "./delivery-view.ts";
 import { endPause, findActiveWebhookOrThrow } from "./webhook-view.ts";

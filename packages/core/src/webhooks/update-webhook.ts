@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { atLeastOne } from "../calls/at-least-one.ts";
 import type { FieldChange } from "../calls/changes-of.ts";
+import { atLeastOne } from "../calls/input/at-least-one.ts";
+import { uuidField } from "../calls/input/uuid-field.ts";
 import { useCase } from "../calls/use-case.ts";
-import { uuidField } from "../calls/uuid-field.ts";
 import { ServiceError } from "../errors.ts";
 import { unknownPace } from "./rules/endpoint-pace.ts";
 import { redactUrl } from "./rules/redact-url.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { senderPattern } from "../calls/text-patterns.ts";
+import { senderPattern } from "../calls/input/text-patterns.ts";
 import { fieldError } from "../errors.ts";
 import { webhookEventTypes } from "../events.ts";
 import { addressKey } from "../rules/address-key.ts";

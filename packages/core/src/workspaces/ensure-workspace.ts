@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { callerKey } from "../calls/caller-key.ts";
 import { externalId } from "../calls/external-id.ts";
-import { workspaceName } from "../calls/name-field.ts";
+import { workspaceName } from "../calls/input/name-field.ts";
 import { orNotFound } from "../calls/or-not-found.ts";
 import { useCase, type WriteContext } from "../calls/use-case.ts";
 import { ServiceError } from "../errors.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { atLeastOne } from "../calls/at-least-one.ts";
-import { workspaceName } from "../calls/name-field.ts";
+import { atLeastOne } from "../calls/input/at-least-one.ts";
+import { workspaceName } from "../calls/input/name-field.ts";
 import { orNotFound } from "../calls/or-not-found.ts";
 import { useCase } from "../calls/use-case.ts";
 import { getWorkspaceOrThrow, viewWorkspace, type WorkspaceView } from "./workspace-view.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nameField } from "../../calls/name-field.ts";
+import { nameField } from "../../calls/input/name-field.ts";
 import { orTaken } from "../../calls/or-taken.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { checkCss, cssField, enforceStylesheets } from "./stylesheet-set.ts";

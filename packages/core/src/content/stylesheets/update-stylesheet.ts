@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { atLeastOne } from "../../calls/at-least-one.ts";
 import { changesOf } from "../../calls/changes-of.ts";
-import { nameField } from "../../calls/name-field.ts";
+import { atLeastOne } from "../../calls/input/at-least-one.ts";
+import { nameField } from "../../calls/input/name-field.ts";
+import { uuidField } from "../../calls/input/uuid-field.ts";
 import { orTaken } from "../../calls/or-taken.ts";
 import { useCase } from "../../calls/use-case.ts";
-import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import { checkCss, cssField, enforceStylesheets } from "./stylesheet-set.ts";
 import { findStylesheetOrThrow, type StylesheetView, viewStylesheet } from "./stylesheet-view.ts";

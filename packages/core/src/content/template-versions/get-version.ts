@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { uuidField } from "../../calls/input/uuid-field.ts";
 import { useCase } from "../../calls/use-case.ts";
-import { uuidField } from "../../calls/uuid-field.ts";
 import { findVersionOrThrow, type VersionDetails, viewVersionDetails } from "./version-view.ts";
 
 /** Returns a version with its content (decisions §5). */

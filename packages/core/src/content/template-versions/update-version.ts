@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { atLeastOne } from "../../calls/at-least-one.ts";
 import { changesOf } from "../../calls/changes-of.ts";
+import { atLeastOne } from "../../calls/input/at-least-one.ts";
+import { uuidField } from "../../calls/input/uuid-field.ts";
 import { useCase } from "../../calls/use-case.ts";
-import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import type { NewContent, TemplateVersion } from "../../ports/storage.ts";
 import { snakeCase } from "../../rules/snake-case.ts";

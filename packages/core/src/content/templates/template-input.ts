@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nameField } from "../../calls/name-field.ts";
+import { nameField } from "../../calls/input/name-field.ts";
 import { contentFields } from "./content-fields.ts";
 
 /** The template's purpose, in one or several lines. */

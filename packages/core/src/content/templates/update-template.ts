@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { atLeastOne } from "../../calls/at-least-one.ts";
 import { changesOf } from "../../calls/changes-of.ts";
-import { nameField } from "../../calls/name-field.ts";
+import { atLeastOne } from "../../calls/input/at-least-one.ts";
+import { nameField } from "../../calls/input/name-field.ts";
+import { languagePattern } from "../../calls/input/text-patterns.ts";
+import { uuidField } from "../../calls/input/uuid-field.ts";
 import { orTaken } from "../../calls/or-taken.ts";
-import { languagePattern } from "../../calls/text-patterns.ts";
 import { useCase } from "../../calls/use-case.ts";
-import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 import { isLanguageTag } from "../../rules/language-tags.ts";
 import { descriptionField } from "./template-input.ts";

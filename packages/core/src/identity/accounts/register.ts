@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { personName } from "../../calls/name-field.ts";
+import { personName } from "../../calls/input/name-field.ts";
 import { useCase, type WriteContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import type { User } from "../../ports/storage.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { personName } from "../../calls/name-field.ts";
+import { personName } from "../../calls/input/name-field.ts";
 import { orTaken } from "../../calls/or-taken.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";

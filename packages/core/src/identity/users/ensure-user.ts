@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { externalId } from "../../calls/external-id.ts";
-import { personName } from "../../calls/name-field.ts";
+import { personName } from "../../calls/input/name-field.ts";
 import { orTaken } from "../../calls/or-taken.ts";
 import { useCase, type WriteContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";

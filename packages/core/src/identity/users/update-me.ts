@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { atLeastOne } from "../../calls/at-least-one.ts";
-import { personName } from "../../calls/name-field.ts";
+import { atLeastOne } from "../../calls/input/at-least-one.ts";
+import { personName } from "../../calls/input/name-field.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { userOrThrow } from "./user-or-throw.ts";
 import { type UserView, viewUser } from "./user-view.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { uuidField } from "../../calls/input/uuid-field.ts";
 import { orNotFound } from "../../calls/or-not-found.ts";
 import { useCase } from "../../calls/use-case.ts";
-import { uuidField } from "../../calls/uuid-field.ts";
 
 /** Deletes an endpoint: its webhooks are refused from now on (platform.md P7). */
 export const deleteEndpoint = useCase({

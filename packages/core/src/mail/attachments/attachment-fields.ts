@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { anyText } from "../../calls/any-text.ts";
-import { bytesField } from "../../calls/native-types.ts";
-import { base64Pattern, mediaTypePattern } from "../../calls/text-patterns.ts";
-import { uuidField } from "../../calls/uuid-field.ts";
+import { anyText } from "../../calls/input/any-text.ts";
+import { bytesField } from "../../calls/input/native-types.ts";
+import { base64Pattern, mediaTypePattern } from "../../calls/input/text-patterns.ts";
+import { uuidField } from "../../calls/input/uuid-field.ts";
 import { decodeBase64, decodedLength } from "../../rules/base64-lines.ts";
 import { cleanFilename } from "../../rules/file-names.ts";
 import { mediaTypeFault, withoutName } from "../../rules/media-types.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { uuidField } from "../../calls/input/uuid-field.ts";
 import { useCase } from "../../calls/use-case.ts";
-import { uuidField } from "../../calls/uuid-field.ts";
 import { findHandleOrThrow, noSuchFile } from "./attachment-view.ts";
 
 /** Deletes an uploaded file; e-mails that were accepted with it keep their copy (platform.md P3). */

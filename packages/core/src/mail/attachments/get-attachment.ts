@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { uuidField } from "../../calls/input/uuid-field.ts";
 import { useCase } from "../../calls/use-case.ts";
-import { uuidField } from "../../calls/uuid-field.ts";
 import { type AttachmentView, findHandleOrThrow, viewAttachment } from "./attachment-view.ts";
 
 /** Reads an uploaded file's metadata, without its content (platform.md P3). */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type Faults, refining } from "../../calls/refining.ts";
-import { unreadItems } from "../../calls/unread-items.ts";
+import { type Faults, refining } from "../../calls/input/refining.ts";
+import { unreadItems } from "../../calls/input/unread-items.ts";
 import { templateDataField } from "../../content/template-data-field.ts";
 import { templateFields } from "../emails/send-template.ts";
 import {

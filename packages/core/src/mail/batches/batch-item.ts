@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { parseInput } from "../../calls/parse-input.ts";
+import { parseInput } from "../../calls/input/parse-input.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
 import type { NewContent } from "../../ports/storage.ts";
 import { beginningOf } from "../../rules/beginning-of.ts";

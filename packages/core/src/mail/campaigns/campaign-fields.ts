@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { existingName, nameField } from "../../calls/name-field.ts";
-import { timeField } from "../../calls/time-fields.ts";
-import { uuidField } from "../../calls/uuid-field.ts";
+import { existingName, nameField } from "../../calls/input/name-field.ts";
+import { timeField } from "../../calls/input/time-fields.ts";
+import { uuidField } from "../../calls/input/uuid-field.ts";
 import { templateDataField } from "../../content/template-data-field.ts";
 import { contentFields } from "../../content/templates/content-fields.ts";
 import type { CampaignPlan, CampaignStatus } from "../../ports/storage.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { searchField } from "../../calls/input/search-field.ts";
 import { type Page, pagesOf, paging } from "../../calls/paging.ts";
-import { searchField } from "../../calls/search-field.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { campaignOutcomes } from "../../ports/storage.ts";
 import { parseAddress } from "../../rules/addresses.ts";

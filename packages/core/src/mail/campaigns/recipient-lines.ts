@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { InputContext } from "../../calls/json-object.ts";
+import type { InputContext } from "../../calls/input/json-object.ts";
 import { templateDataField } from "../../content/template-data-field.ts";
 import { withAddressColumn } from "../../files/address-column.ts";
 import type { LineForm } from "../../files/line-form.ts";

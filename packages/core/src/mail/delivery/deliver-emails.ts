@@ -6,14 +6,14 @@ import { createEmailLine } from "../../queue/email-line.ts";
 import type { Tenure } from "../../queue/work.ts";
 import { createWorkLoop, type WorkLoop } from "../../queue/work-loop.ts";
 import type { Runtime } from "../../service/runtime.ts";
-import { createAttachmentReader } from "./attachment-reader.ts";
 import { type Attempted, attemptEmail, isUntried } from "./attempt-email.ts";
-import { createBodyRoom } from "./body-room.ts";
+import { createAttachmentReader } from "./composing/attachment-reader.ts";
+import { createBodyRoom } from "./composing/body-room.ts";
+import { createPayloadReader } from "./composing/payload-reader.ts";
 import { createPauses } from "./create-pauses.ts";
 import { createRouteHolds } from "./create-route-holds.ts";
 import { createEmailSource } from "./email-source.ts";
-import { createHandOver } from "./hand-over.ts";
-import { createPayloadReader } from "./payload-reader.ts";
+import { createHandOver } from "./servers/hand-over.ts";
 import { postponedMs, settleEmails } from "./settle-emails.ts";
 import { untilDeadline } from "./until-deadline.ts";
 

@@ -3,8 +3,8 @@ import { AttachmentUnreadable } from "../../ports/mailer.ts";
 import type { EmailRecipient } from "../../ports/storage.ts";
 import { SecretUnreadable } from "../../rules/secret-box.ts";
 import type { Runtime } from "../../service/runtime.ts";
-import { DomainNotVerified } from "./compose-mail.ts";
-import { ContentUnfinished } from "./render-body.ts";
+import { DomainNotVerified } from "./composing/compose-mail.ts";
+import { ContentUnfinished } from "./composing/render-body.ts";
 
 /** Returns what an error before the message's transmission, or one of the mailer, means for the open recipients. */
 export function judgeError(

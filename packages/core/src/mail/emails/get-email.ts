@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { uuidField } from "../../calls/input/uuid-field.ts";
 import { useCase } from "../../calls/use-case.ts";
-import { uuidField } from "../../calls/uuid-field.ts";
 import { enhancedCodeOf } from "../../inbound/rules/classify-refusal.ts";
 import type { EmailStatus, RecipientDetails } from "../../ports/storage.ts";
 import { sumHits, viewRecipients } from "../../tracking/hits-view.ts";

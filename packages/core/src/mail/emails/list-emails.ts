@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { existingName } from "../../calls/name-field.ts";
+import { existingName } from "../../calls/input/name-field.ts";
+import { timeOrDayField } from "../../calls/input/time-fields.ts";
+import { uuidField } from "../../calls/input/uuid-field.ts";
 import { type Page, pagesOf, paging } from "../../calls/paging.ts";
-import { timeOrDayField } from "../../calls/time-fields.ts";
 import { useCase } from "../../calls/use-case.ts";
-import { uuidField } from "../../calls/uuid-field.ts";
 import { type EmailFilter, emailStatuses } from "../../ports/storage.ts";
 import { parseAddress } from "../../rules/addresses.ts";
 import { type EmailView, viewEmails } from "./email-view.ts";

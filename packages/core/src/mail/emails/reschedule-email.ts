@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { timeField } from "../../calls/time-fields.ts";
+import { timeField } from "../../calls/input/time-fields.ts";
+import { uuidField } from "../../calls/input/uuid-field.ts";
 import { useCase } from "../../calls/use-case.ts";
-import { uuidField } from "../../calls/uuid-field.ts";
 import { fieldError } from "../../errors.ts";
 import { deadlinePassed, scheduleFault } from "../submission/checks/check-times.ts";
 import { type EmailView, findEmailOrThrow, viewStored } from "./email-view.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { refining } from "../../calls/refining.ts";
+import { refining } from "../../calls/input/refining.ts";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { findSendingWorkspace } from "../acceptance/find-sending-workspace.ts";
 import { answerOnce } from "../submission/answer-once.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { existingName } from "../../calls/name-field.ts";
-import { refining } from "../../calls/refining.ts";
+import { existingName } from "../../calls/input/name-field.ts";
+import { refining } from "../../calls/input/refining.ts";
+import { uuidField } from "../../calls/input/uuid-field.ts";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
-import { uuidField } from "../../calls/uuid-field.ts";
 import { templateDataField } from "../../content/template-data-field.ts";
 import { findSendingWorkspace } from "../acceptance/find-sending-workspace.ts";
 import { answerOnce } from "../submission/answer-once.ts";

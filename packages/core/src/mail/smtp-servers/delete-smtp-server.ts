@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { uuidField } from "../../calls/input/uuid-field.ts";
 import { useCase } from "../../calls/use-case.ts";
-import { uuidField } from "../../calls/uuid-field.ts";
 import { ServiceError } from "../../errors.ts";
 
 /** Removes a mail server; e-mails that wait for it use another one that accepts their sender (platform.md P5). */

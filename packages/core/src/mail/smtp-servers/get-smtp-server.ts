@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { uuidField } from "../../calls/input/uuid-field.ts";
 import { useCase } from "../../calls/use-case.ts";
-import { uuidField } from "../../calls/uuid-field.ts";
 import { findSmtpServerOrThrow, type SmtpServerView, viewSmtpServer } from "./smtp-server-view.ts";
 
 /** Reads one of the workspace's own mail servers, with its state (platform.md P5). */

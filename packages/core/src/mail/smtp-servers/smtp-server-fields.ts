@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { nameField } from "../../calls/name-field.ts";
-import { fromDomainPattern, linePattern, returnPathPattern } from "../../calls/text-patterns.ts";
+import { nameField } from "../../calls/input/name-field.ts";
+import { fromDomainPattern, linePattern, returnPathPattern } from "../../calls/input/text-patterns.ts";
 import { fieldError } from "../../errors.ts";
 import type { SmtpServer } from "../../ports/storage.ts";
 import { parseAddress, parseDomain } from "../../rules/addresses.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { uuidField } from "../../calls/input/uuid-field.ts";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
-import { uuidField } from "../../calls/uuid-field.ts";
 import { guardOf, reserveAttempt } from "../../identity/guard-attempts.ts";
 import type { ProbeStep, ServerProbe } from "../../ports/server-probe.ts";
 import type { Repositories, SmtpServer } from "../../ports/storage.ts";

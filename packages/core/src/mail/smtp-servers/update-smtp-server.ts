@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { atLeastOne } from "../../calls/at-least-one.ts";
 import type { FieldChange } from "../../calls/changes-of.ts";
+import { atLeastOne } from "../../calls/input/at-least-one.ts";
+import { uuidField } from "../../calls/input/uuid-field.ts";
 import { orTaken } from "../../calls/or-taken.ts";
 import { useCase } from "../../calls/use-case.ts";
-import { uuidField } from "../../calls/uuid-field.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
 import {
   healthySmtpServer,

@@ -1,9 +1,14 @@
 import { z } from "zod";
-import { jsonObject } from "../../calls/json-object.ts";
-import { type Faults, refining, transforming } from "../../calls/refining.ts";
-import { calendarPattern, headerPattern, linePattern, mailboxPattern } from "../../calls/text-patterns.ts";
-import { timeField } from "../../calls/time-fields.ts";
-import { uuidField } from "../../calls/uuid-field.ts";
+import { jsonObject } from "../../calls/input/json-object.ts";
+import { type Faults, refining, transforming } from "../../calls/input/refining.ts";
+import {
+  calendarPattern,
+  headerPattern,
+  linePattern,
+  mailboxPattern,
+} from "../../calls/input/text-patterns.ts";
+import { timeField } from "../../calls/input/time-fields.ts";
+import { uuidField } from "../../calls/input/uuid-field.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
 import { addressKey } from "../../rules/address-key.ts";
 import { formatMailbox, parseMailbox, tooLongIn } from "../../rules/addresses.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nameField } from "../../calls/name-field.ts";
+import { nameField } from "../../calls/input/name-field.ts";
 import { orNotFound } from "../../calls/or-not-found.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nameField } from "../../calls/name-field.ts";
+import { nameField } from "../../calls/input/name-field.ts";
 
 const limit = z
   .int("must be a whole number")

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { atLeastOne } from "../../calls/at-least-one.ts";
 import { changesOf } from "../../calls/changes-of.ts";
+import { atLeastOne } from "../../calls/input/at-least-one.ts";
+import { linePattern, timeZonePattern } from "../../calls/input/text-patterns.ts";
 import { orNotFound } from "../../calls/or-not-found.ts";
-import { linePattern, timeZonePattern } from "../../calls/text-patterns.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { fieldError } from "../../errors.ts";
 import { emailAddress } from "../../identity/email-address.ts";
