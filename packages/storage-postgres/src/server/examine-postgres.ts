@@ -7,7 +7,7 @@ export interface PostgresState {
   identity: string;
   /** Whether a pooler such as PgBouncer is in between. */
   isPooled: boolean;
-  /** Posthorn's own connections to this database, by their default application names. */
+  /** Posthorn's own connections to this database, by their default application names, or the one that the URL gives. */
   sessions: { pid: number; application: string; client: string | undefined }[];
   /** Whether the user may see how long other users' transactions have been open. */
   seesAll: boolean;
@@ -25,9 +25,13 @@ export interface PostgresState {
 const identityText = `select extract(epoch from pg_postmaster_start_time()) || ' ' || oid as identity
   from pg_database where datname = current_database()`;
 
+const examining = "posthorn (examining)";
+
+// A service with the same URL, or `PGAPPNAME`, has the name that this connection has.
 const sessionsText = `select pid, application_name as application, host(client_addr) as client from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()
-    and application_name in ('posthorn', 'posthorn (listening)') order by pid`;
+    and application_name in ('posthorn', 'posthorn (listening)', nullif(current_setting('application_name'), '${examining}'))
+  order by pid`;
 
 const transactionText = `select pid, application_name as application, state like 'idle in transaction%' as "isIdle",
     (extract(epoch from clock_timestamp() - xact_start) * 1000)::float8 as "ageMs"
@@ -59,7 +63,7 @@ export const examinePostgres = async (connectionString: string): Promise<Postgre
     connectionString,
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,
-    fallback_application_name: "posthorn (examining)",
+    fallback_application_name: examining,
   });
   client.on("error", () => {});
   try {
