@@ -81,6 +81,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
       envelopeId,
       isInternational: hasInternational(message),
       requiresTls,
+      needsLogin: server?.needsLogin,
       workspaceId,
       lane,
       signal,
@@ -111,7 +112,8 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
         }
       }
     },
-    probe: (server, given) => probeServer(pools.settingsOf(server), given),
+    probe: (server, given) =>
+      probeServer(pools.settingsOf(server), { ...given, needsLogin: server.needsLogin }),
     signs: (domain) => (options.dkim ?? []).some((key) => isWithinDomain(`@${domain}`, key.domain)),
     verify: () => verifyServer(own.server, timeouts),
     async close() {
@@ -191,15 +193,13 @@ function createPools(own: OwnServer, options: SmtpMailerOptions) {
     settingsOf,
     poolOf(server: SmtpServerAddress | undefined): ConnectionPool {
       if (server === undefined) return ownPool;
-      // Connections that were made without the login stay those of mail that needs none.
-      const key = server.needsLogin === true ? `${server.id} login` : server.id;
-      const known = serverPools.get(key);
+      const known = serverPools.get(server.id);
       // A message that began before the settings changed also uses the new ones.
       const isKnown = known !== undefined && known.version >= server.version;
       const one = isKnown ? known : { version: server.version, pool: openPool(server) };
       if (!isKnown) known?.pool.retire();
-      serverPools.delete(key);
-      serverPools.set(key, one);
+      serverPools.delete(server.id);
+      serverPools.set(server.id, one);
       if (server.connections !== undefined) one.pool.setConnections(server.connections);
       if (serverPools.size > (options.servers ?? 50)) retireLeastUsed(serverPools);
       return one.pool;

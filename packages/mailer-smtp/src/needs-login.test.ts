@@ -35,6 +35,17 @@ test("what needs a login goes through no server without one, nor over a connecti
   );
 });
 
+test("what needs a login and what does not share a server's connections", async () => {
+  const { server, mailer } = await start(
+    { extensions: ["AUTH PLAIN"], command: (line) => (/^AUTH/.test(line) ? "235 ok" : null) },
+    { allowPrivateServers: true },
+  );
+  const at = { id: "a", version: 1, host: "127.0.0.1", port: server.port, security: "none" } as const;
+  for (const needsLogin of [false, true, false])
+    await mailer.send(sampleMessage({ server: { ...at, ...login, connections: 1, needsLogin } }));
+  expect([server.contents.length, server.sessions.length]).toEqual([3, 1]);
+});
+
 test("a test warns of a login that is not offered where mail is sent without, and fails where it is not", async () => {
   const { server, mailer } = await start({}, { allowPrivateServers: true });
   const at = {

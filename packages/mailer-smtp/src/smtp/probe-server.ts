@@ -26,7 +26,7 @@ const patience = 25_000;
  */
 export async function probeServer(
   server: ServerSettings,
-  { from }: { from?: string | undefined } = {},
+  { from, needsLogin = false }: { from?: string | undefined; needsLogin?: boolean | undefined } = {},
 ): Promise<ServerProbe> {
   const steps = createSteps(server);
   const timeouts = timeoutsWithin(patience);
@@ -34,7 +34,7 @@ export async function probeServer(
   let connection: SmtpConnection | undefined;
   try {
     await steps.take("resolve", () => resolve(server));
-    connection = await openConnection(server, timeouts, listenTo(steps, offers, server.needsLogin === true));
+    connection = await openConnection(server, timeouts, listenTo(steps, offers, needsLogin));
     if (from !== undefined) await askSender(steps, connection, from, timeouts);
   } catch (error) {
     if (!(error instanceof SmtpFault)) throw error;

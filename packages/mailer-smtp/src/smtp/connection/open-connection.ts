@@ -11,6 +11,7 @@ export interface SmtpConnection {
   channel: ReplyChannel;
   /** The server's extensions by keyword in capitals, with their parameters (RFC 5321 section 4.1.1.1). */
   extensions: Map<string, string>;
+  isLoggedIn: boolean;
   /** Whether the server may require a login that was not made, judged by its port, its offer or the settings. */
   lacksLogin: boolean;
   /** Whether the connection is encrypted. */
@@ -76,12 +77,19 @@ export async function openConnection(
       server.username !== undefined &&
       server.username !== "" &&
       (await watch.take("auth", () => logIn(channel, server, extensions, timeouts)));
-    if (server.needsLogin === true && !login) throw new SmtpFault("settings", "the server offers no login");
     const mayWantLogin =
       server.username !== undefined || submissionPorts.has(server.port) || extensions.has("AUTH");
     const isSecure = channel.socket instanceof TLSSocket;
     const bearsAhead = !/\bdovecot\b/i.test(greeting.text);
-    return { channel, extensions, lacksLogin: !login && mayWantLogin, isSecure, tlsFault, bearsAhead };
+    return {
+      channel,
+      extensions,
+      isLoggedIn: Boolean(login),
+      lacksLogin: !login && mayWantLogin,
+      isSecure,
+      tlsFault,
+      bearsAhead,
+    };
   } catch (error) {
     channel.destroy();
     throw error;

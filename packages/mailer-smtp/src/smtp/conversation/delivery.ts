@@ -15,6 +15,8 @@ export interface Delivery {
   isInternational: boolean;
   /** Whether the message may be sent only over TLS. */
   requiresTls?: boolean | undefined;
+  /** Whether the message may be sent only over a connection with a login. */
+  needsLogin?: boolean | undefined;
   /** The workspace whose message it is; `undefined` for the service's own. */
   workspaceId?: number | undefined;
   /** How urgent it is, see `MailMessage`. Default: normal. */

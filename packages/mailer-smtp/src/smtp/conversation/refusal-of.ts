@@ -8,9 +8,10 @@ import { sizeLimit } from "./size-limit.ts";
  * refuse, so that it counts as a bounce like that refusal. `undefined` if the server may have the message.
  */
 export function refusalOf(
-  { requiresTls, isInternational, source }: Delivery,
-  { isSecure, extensions }: SmtpConnection,
+  { requiresTls, needsLogin, isInternational, source }: Delivery,
+  { isSecure, isLoggedIn, extensions }: SmtpConnection,
 ): Ending | undefined {
+  if (needsLogin === true && !isLoggedIn) return { outcome: "deferred", reply: noLogin };
   if (requiresTls === true && !isSecure)
     return {
       outcome: "deferred",
@@ -33,9 +34,13 @@ export function refusalOf(
   return undefined;
 }
 
-/** Whether a new connection may have the TLS that the message requires, and that this one lacks after a fault of it. */
-export const mayGainTls = (
+export const noLogin = "the server offers no login";
+
+/** Whether a new connection may have the login that the message needs, or the TLS that the message requires, and that this one lacks after a fault of it. */
+export const mayGain = (
   { isTlsOptional }: Pick<ServerAccess, "isTlsOptional">,
-  { requiresTls }: Delivery,
-  { isSecure, extensions }: SmtpConnection,
-): boolean => isTlsOptional && requiresTls === true && !isSecure && extensions.has("STARTTLS");
+  { requiresTls, needsLogin }: Delivery,
+  { isSecure, isLoggedIn, extensions }: SmtpConnection,
+): boolean =>
+  (needsLogin === true && !isLoggedIn) ||
+  (isTlsOptional && requiresTls === true && !isSecure && extensions.has("STARTTLS"));

@@ -4,7 +4,7 @@ import type { Delivery } from "../conversation/delivery.ts";
 import { maxRecipients } from "../conversation/envelope-commands.ts";
 import { followUp } from "../conversation/follow-up.ts";
 import { forgetOld, noteAccepted, noteAhead, notePipelining } from "../conversation/note-behaviour.ts";
-import { mayGainTls } from "../conversation/refusal-of.ts";
+import { mayGain, noLogin } from "../conversation/refusal-of.ts";
 import { statedLimit } from "../conversation/stated-limit.ts";
 import { transact } from "../conversation/transact.ts";
 import type { Transaction, TransactionOptions } from "../conversation/transaction.ts";
@@ -60,14 +60,17 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
     else if (!(turn.kind === "reused" && turn.isAhead) && delivery.isStillOurs?.() === false) {
       access.line.over(delivery, turn.kind === "reused" ? turn.pooled : undefined, "keep");
       journey.hold = closedHold;
-    } else if (turn.kind === "reused" && mayGainTls(access, delivery, turn.pooled.connection)) {
+    } else if (turn.kind === "reused" && mayGain(access, delivery, turn.pooled.connection)) {
       journey.isFresh = true;
       access.line.over(delivery, turn.pooled, "keep");
     } else {
       journey.until = access.clock.now() + journey.remaining;
       const pooled = turn.kind === "reused" ? turn.pooled : await connect(access, journey);
       const isAhead = turn.kind === "reused" && turn.isAhead;
-      if (pooled !== undefined) await attempt(access, journey, { pooled, isAhead });
+      if (pooled !== undefined && lacksLogin(delivery, pooled)) {
+        journey.hold = { cause: "settings", reason: noLogin, retryAfterMs: 1000 };
+        access.line.over(delivery, pooled, "keep");
+      } else if (pooled !== undefined) await attempt(access, journey, { pooled, isAhead });
       journey.remaining = journey.until - access.clock.now();
     }
   }
@@ -77,6 +80,10 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
 /** Whether the next transaction is of all recipients, with the request for reports: what is sent ahead is. */
 const isWhole = ({ delivery, endings, mostRecipients, isPlain }: Journey): boolean =>
   !isPlain && delivery.to.length <= mostRecipients && endings.every((ending) => ending === undefined);
+
+/** Whether the message needs a login that the server did not offer: what needs none may use the connection. */
+const lacksLogin = ({ needsLogin }: Delivery, { connection }: PooledConnection): boolean =>
+  needsLogin === true && !connection.isLoggedIn;
 
 async function connect(access: ServerAccess, journey: Journey): Promise<PooledConnection | undefined> {
   const { state, line, clock } = access;

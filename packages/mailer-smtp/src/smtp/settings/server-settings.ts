@@ -39,8 +39,6 @@ export interface ServerSettings {
   security: SmtpSecurity;
   username?: string;
   password?: string;
-  /** Whether nothing is sent without a login, even if the server offers none. */
-  needsLogin?: boolean;
   /** Fetches an OAuth 2 access token, at each login. */
   accessToken?: () => string | Promise<string>;
   /** The only login mechanism to use. Default: any that both sides support. */

@@ -7,7 +7,7 @@ import type { ServerSettings } from "./server-settings.ts";
  * more.
  */
 export function tenantSettings(
-  { host, port, security, username, password, needsLogin = false }: SmtpServerAddress,
+  { host, port, security, username, password }: SmtpServerAddress,
   options: {
     clientName: string;
     resolver: HostResolver;
@@ -21,7 +21,6 @@ export function tenantSettings(
     security,
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),
-    ...(needsLogin ? { needsLogin } : {}),
     resolver: options.resolver,
     clientName: options.clientName,
     checksCertificate: !(options.allowInsecureServers ?? false),
