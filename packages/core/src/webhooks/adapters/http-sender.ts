@@ -152,12 +152,12 @@ async function readStart(response: Dispatcher.ResponseData, signal: AbortSignal)
   let read = 0;
   try {
     for await (const chunk of response.body) {
-      if (read < maxKeptBytes) kept.push(chunk.subarray(0, maxKeptBytes - read));
+      if (read < maxKeptBytes) kept.push(chunk);
       read += chunk.length;
       if (read >= maxReadBytes || signal.aborted) break;
     }
   } catch {
-    response.body.destroy();
+    // The stream has destroyed itself.
   }
   return toStorableText(Buffer.concat(kept));
 }
