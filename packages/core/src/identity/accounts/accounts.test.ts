@@ -110,6 +110,11 @@ describe("limits per client", () => {
     );
 
   test("a client opens ten accounts an hour, from any address of its /64; refused ones are not hashed", async () => {
+    const as = { as: { kind: "anonymous" }, client: { ip: "2001:db8::1" } } as const;
+    const weak = Array.from({ length: 10 }, () =>
+      world.posthorn.accounts.register({ ...ada, password: "password" }, as),
+    );
+    expect(await codesOf(weak)).toEqual(Array(10).fill("validation_failed"));
     const codes = await registrations(13, (n) => `2001:db8::${n}`);
     expect(codes.filter((code) => code === "ok")).toHaveLength(10);
     expect(codes.filter((code) => code === "rate_limited")).toHaveLength(3);
@@ -153,6 +158,16 @@ describe("verification of an address", () => {
     expect(verified.emailVerified).toBe(true);
     expect(await typesOf(verified.id)).toEqual(["user.email_verified", "user.registered"]);
     await expect(verify(token)).rejects.toMatchObject({ code: "validation_failed" });
+  });
+
+  test("accepts no other link once an address is verified", async () => {
+    await world.posthorn.accounts.register(ada, anonymous);
+    const former = await mailedToken("Verify your e-mail address");
+    await world.posthorn.accounts.resendVerification({ email: ada.email }, anonymous);
+    const latter = await mailedToken("Verify your e-mail address");
+    expect(latter).not.toBe(former);
+    await verify(latter);
+    await expect(verify(former)).rejects.toMatchObject({ details: [{ path: "token" }] });
   });
 
   test("refuses an expired token, an unknown one and one for another purpose", async () => {
