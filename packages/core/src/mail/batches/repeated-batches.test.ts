@@ -46,9 +46,10 @@ describe("a repeated batch", () => {
     const first = await batch(input());
     await limitTo({ maxBatchSize: 1, hourlyRateLimit: 1 });
     expect(await batch(input())).toEqual({ ...first, replayed: true });
-    await expect(batch({ ...input(), tags: ["more"] })).rejects.toMatchObject({
-      code: "idempotency_key_reused",
-    });
+    const to = [{ to: "ada@example.com", key: "a" }, { to: "nobody" }];
+    const others = [{ tags: ["more"] }, { recipients: to }, { recipients: [...to, { to: "eve@example.com" }] }];
+    for (const other of others)
+      await expect(batch({ ...input(), ...other })).rejects.toMatchObject({ code: "idempotency_key_reused" });
   });
 
   test("two at a time are one batch", async () => {
