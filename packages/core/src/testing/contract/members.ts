@@ -21,8 +21,10 @@ export const describeMembers = (open: () => Promise<Storage>): void => {
     };
 
     test("members have name and address, and are listed by user, in pieces", async () => {
-      const { storage, workspaceId, ownerId, join } = await build();
-      const bob = await join("Bob@example.com");
+      const { storage, workspaceId, ownerId } = await build();
+      const { id: bob } = await world().addUser("Bob@example.com");
+      const joined = { workspaceId, userId: bob, role: "viewer", createdAt: NOW } as const;
+      expect(await storage.members.insert(joined)).toMatchObject({ userId: bob, email: "Bob@example.com" });
       const members = await storage.members.list(workspaceId, 0, 99);
       expect(members.map(({ userId, role, email }) => ({ userId, role, email }))).toEqual([
         { userId: ownerId, role: "owner", email: "owner@example.com" },
@@ -114,6 +116,7 @@ export const describeMembers = (open: () => Promise<Storage>): void => {
       const { storage, workspaceId, ownerId, join } = await build();
       const bob = await join("bob@example.com");
       const stranger = await world().addUser("stranger@example.com");
+      await world().addWorkspace("Other", stranger.id);
       expect(await storage.members.transferOwnership(workspaceId, bob, ownerId)).toBe(false);
       expect(await storage.members.transferOwnership(workspaceId, ownerId, stranger.id)).toBe(false);
       expect(await storage.members.transferOwnership(workspaceId, ownerId, ownerId)).toBe(false);

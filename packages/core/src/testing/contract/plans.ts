@@ -103,6 +103,9 @@ export const describePlans = (open: () => Promise<Storage>): void => {
     test("assignments are counted and removed; an assigned or default plan can't be deleted", async () => {
       const { storage, addUser } = world();
       const { id } = await storage.plans.insert(FREE);
+      const pro = await storage.plans.insert({ ...FREE, name: "Pro" });
+      const bob = await addUser("bob@example.com");
+      await storage.users.update(bob.id, { planId: pro.id });
       const ann = await addUser("ann@example.com");
       await storage.users.update(ann.id, { planId: id });
       for (const name of ["A", "B"]) {
@@ -115,11 +118,13 @@ export const describePlans = (open: () => Promise<Storage>): void => {
       expect(await storage.plans.countAssignments(id)).toEqual({ workspaces: 1, users: 0 });
       expect(await storage.plans.unassignAll(id)).toEqual({ workspaces: 1, users: 0 });
       expect((await storage.users.find(ann.id))?.planId).toBeUndefined();
-      await storage.plans.setDefault(id, NOW);
+      await storage.plans.setDefault(id, NOW + 1);
       expect(await storage.plans.delete(id)).toBe(false);
-      await storage.plans.unsetDefault(NOW);
+      await storage.plans.unsetDefault(NOW + 1);
       expect(await storage.plans.delete(id)).toBe(true);
       expect(await storage.plans.delete(id)).toBe(false);
+      expect(await storage.plans.list()).toEqual([pro]);
+      expect((await storage.users.find(bob.id))?.planId).toBe(pro.id);
     });
   });
 };

@@ -160,9 +160,9 @@ export const describeUsers = (open: () => Promise<Storage>): void => {
         await addUser("bob@example.com"),
       ];
       const looked = await storage.transaction(async ({ users }) => {
-        const before = await users.lockAdministrator(ann.id);
+        const before = [await users.lockAdministrator(ann.id), await users.lockAdministrator(bob.id)];
         await users.update(ann.id, { isAdmin: false });
-        return [before, await users.lockAdministrator(ann.id), await users.lockAdministrator(bob.id)];
+        return [...before, await users.lockAdministrator(ann.id)];
       });
       expect(looked).toEqual([true, false, false]);
       expect(await storage.users.lockAdministrator(bob.id + 1)).toBe(false);
