@@ -55,10 +55,18 @@ const fetchesOf = async (call: () => Promise<unknown>): Promise<number> => {
   return sum;
 };
 
-test("while an old transaction is open, a look walks once over the deliveries that are done with, and a claim over none", async () => {
+test("while an old transaction is open, a look walks once over the deliveries that are done with, and over none from floors, as a claim", async () => {
   const { webhookDeliveries } = storage;
   const look = () => webhookDeliveries.look({ now, most: 16, limit: 9 });
   const [endpoint] = await look();
+  const floors = (await webhookDeliveries.firsts()).map(({ row, dueAt: since }) => ({ row, since }));
+  expect(await webhookDeliveries.look({ now, most: 16, limit: 9, floors })).toEqual([endpoint]);
+  for (const each of [
+    () => webhookDeliveries.look({ now, most: 16, limit: 9, floors }),
+    () => webhookDeliveries.nextDueAt(floors),
+    () => webhookDeliveries.firsts(floors),
+  ])
+    expect(await fetchesOf(each)).toBeLessThan(delivered / 2);
   expect(endpoint).toMatchObject({ due: 16, dueAt: now - 999 });
   const wants = [{ row: endpoint?.row ?? 0, limit: 16, since: endpoint?.dueAt ?? 0 }];
   for (const each of [look, () => webhookDeliveries.nextDueAt()]) {

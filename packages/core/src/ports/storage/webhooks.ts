@@ -205,6 +205,12 @@ export interface WebhookBacklog
   lastError: string;
 }
 
+/** Where a look at a webhook's backlog begins: what fell due before `since` is left out, as there is nothing. */
+export interface BacklogFloor {
+  row: number;
+  since: number;
+}
+
 /** How many deliveries wait, and how long. */
 export interface WebhookStatus {
   /** Deliveries that are due, postponed or being attempted. */
@@ -238,7 +244,15 @@ export interface WebhookDeliveries {
    * disabled ones, and of the working and the failing ones of each pace, the `limit` that have waited longest; if there
    * are more, those behind the first `skip` (default 0), and behind the last the first again.
    */
-  look(look: { now: number; most: number; limit: number; skip?: number }): Promise<DueEndpoint[]>;
+  look(look: {
+    now: number;
+    most: number;
+    limit: number;
+    skip?: number;
+    floors?: readonly BacklogFloor[];
+  }): Promise<DueEndpoint[]>;
+  /** Returns when the first delivery of each webhook's backlog is due, or its lease ends. */
+  firsts(floors?: readonly BacklogFloor[]): Promise<{ row: number; dueAt: number }[]>;
   /**
    * Claims due deliveries for this worker until `now + leaseMs`, of each wanted webhook the longest due, at most sixteen
    * at a time. An expired lease counts as due, unless it is of a delivery that this worker still has in hand, or all
@@ -267,7 +281,7 @@ export interface WebhookDeliveries {
   /**
    * Returns when the next delivery falls due, including pauses of endpoints and current leases; `undefined` for none.
    */
-  nextDueAt(): Promise<number | undefined>;
+  nextDueAt(floors?: readonly BacklogFloor[]): Promise<number | undefined>;
   /** Returns how many deliveries wait, and how long. */
   status(now: number): Promise<WebhookStatus>;
   /** Lists the webhooks that something waits for, the longest due first, at most `limit`. */

@@ -52,6 +52,34 @@ export function describeWebhookBacklog(open: () => Promise<Storage>): void {
       expect(await storage.webhookDeliveries.nextDueAt()).toBe(NOW + 7);
     });
 
+    test("begins behind the floors of webhooks that have one, and finds all before, between and behind these", async () => {
+      const { webhookDeliveries } = world().storage;
+      const hooks = await Promise.all([1, 2, 3, 4, 5, 6].map(() => world().addWebhook()));
+      const late = hooks
+        .slice(0, 5)
+        .flatMap((hook) => [newDelivery(hook, NOW - 9), newDelivery(hook, NOW - 2)]);
+      await webhookDeliveries.insert(late);
+      const all = await webhookDeliveries.firsts();
+      expect(all.map(({ dueAt }) => dueAt)).toEqual(Array.from({ length: 5 }, () => NOW - 9));
+      const rows = all.map(({ row }) => row).sort((a, b) => a - b);
+      const [second = 0, fourth = 0, fifth = 0] = [1, 3, 4].map((at) => rows[at]);
+      const floors = [
+        { row: fourth, since: NOW - 8 },
+        { row: second, since: NOW - 9 },
+        { row: fifth, since: NOW - 1 },
+        { row: fifth + 1, since: NOW - 100 },
+      ];
+      const dueOf = (found: readonly { row: number; dueAt: number }[]) =>
+        found.toSorted((a, b) => a.row - b.row).map(({ row, dueAt }) => [rows.indexOf(row), dueAt - NOW]);
+      const behind = [0, 1, 2, 3].map((at) => [at, at === 3 ? -2 : -9]);
+      expect(dueOf(await webhookDeliveries.firsts(floors))).toEqual(behind);
+      const found = await webhookDeliveries.look({ now: NOW, most: 4, limit: 9, floors });
+      expect(dueOf(found)).toEqual(behind);
+      expect(found.map(({ due }) => due).toSorted()).toEqual([1, 2, 2, 2]);
+      const ofAll = rows.map((row) => ({ row, since: NOW - 3 }));
+      expect(await webhookDeliveries.nextDueAt(ofAll)).toBe(NOW - 2);
+    });
+
     test("finds endpoints that work, fail and are switched off beside each other, these before anything is due", async () => {
       const { storage, workspaceId } = world();
       const [working, failing, off] = await Promise.all([1, 2, 3].map(() => world().addWebhook()));

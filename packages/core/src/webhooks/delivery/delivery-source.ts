@@ -1,9 +1,10 @@
-import type { ClaimedDelivery, DueEndpoint } from "../../ports/storage.ts";
+import type { BacklogFloor, ClaimedDelivery, DueEndpoint } from "../../ports/storage.ts";
 import type { Grace } from "../../queue/create-grace.ts";
 import { createLookGap } from "../../queue/look-gap.ts";
 import { formerTimeMs } from "../../queue/queue-clock.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { paceOf } from "../rules/endpoint-pace.ts";
+import { createBacklogFloors } from "./backlog-floors.ts";
 import { createLastTurns } from "./create-last-turns.ts";
 import { deliverySlots, planDeliveries, type UnderWay } from "./plan-deliveries.ts";
 
@@ -50,6 +51,9 @@ export function createDeliverySource(
   const claimedAt = new WeakMap<ClaimedDelivery, number>();
   let steppedBackAt = Number.NEGATIVE_INFINITY;
   const gap = createLookGap();
+  const floors = createBacklogFloors(webhookDeliveries, clock.monotonic);
+  /** What the last look took, in ms. */
+  let tookMs = 0;
   /** What the question for the next due time took since the last look: it looks at as many endpoints. */
   let askedMs = 0;
 
@@ -79,6 +83,17 @@ export function createDeliverySource(
     last = moment;
   }
 
+  async function lookFrom<R>(look: (from: readonly BacklogFloor[]) => Promise<R>): Promise<R> {
+    const from = await floors.current(clock.now());
+    const begun = clock.monotonic();
+    try {
+      return await look(from);
+    } finally {
+      tookMs = clock.monotonic() - begun;
+      floors.note(from, tookMs);
+    }
+  }
+
   const underWay = (inHand: readonly ClaimedDelivery[]): UnderWay[] => {
     const now = clock.monotonic();
     return inHand.map((claimed) => {
@@ -98,9 +113,8 @@ export function createDeliverySource(
       await undoStep();
       const now = clock.now();
       const look = { now, most: deliverySlots.ofLoneEndpoint, limit: endpointsAtOnce, skip };
-      const begun = clock.monotonic();
-      const endpoints = await webhookDeliveries.look(look);
-      gap.note(clock.monotonic() - begun + askedMs);
+      const endpoints = await lookFrom((from) => webhookDeliveries.look({ ...look, floors: from }));
+      gap.note(tookMs + askedMs);
       askedMs = 0;
       const isAll = !hasMore(endpoints);
       skip = isAll ? 0 : skip + endpointsAtOnce;
@@ -126,9 +140,8 @@ export function createDeliverySource(
       return claimed;
     },
     async nextDueAt() {
-      const begun = clock.monotonic();
-      const dueAt = await webhookDeliveries.nextDueAt();
-      askedMs = clock.monotonic() - begun;
+      const dueAt = await lookFrom((from) => webhookDeliveries.nextDueAt(from));
+      askedMs = tookMs;
       return dueAt;
     },
     lookGapMs: gap.ms,

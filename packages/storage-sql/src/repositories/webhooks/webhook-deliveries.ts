@@ -1,4 +1,4 @@
-import type { DeliveryResult, WebhookDeliveries } from "@posthorn/core/storage";
+import type { BacklogFloor, DeliveryResult, WebhookDeliveries } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { bulkInsert } from "../../bulk-insert.ts";
 import type { Engine, Handle } from "../../engine.ts";
@@ -7,12 +7,13 @@ import { prepared } from "../../prepared.ts";
 import { columnsOf } from "../../tables.ts";
 import { stillBefore } from "../still-before.ts";
 import {
-  claimDeliveries,
   findBacklog,
   findDueEndpoints,
+  findFirsts,
   findNextDue,
   findStatus,
-} from "./webhook-deliveries/claim.ts";
+} from "./webhook-deliveries/backlog.ts";
+import { claimDeliveries } from "./webhook-deliveries/claim.ts";
 import { endWaiting, restoreDue } from "./webhook-deliveries/maintain.ts";
 import { toDelivery } from "./webhook-deliveries/to-delivery.ts";
 
@@ -178,7 +179,7 @@ export function createWebhookDeliveriesRepository(db: Handle, engine: Engine): W
       }));
     },
     async look(look) {
-      const rows = await findDueEndpoints(db, engine, { skip: 0, ...look });
+      const rows = await findDueEndpoints(db, engine, { skip: 0, ...look, floors: floorRows(look.floors) });
       return rows.map(({ failures, isActive, ...row }) => ({
         ...row,
         due: Number(row.due),
@@ -191,8 +192,9 @@ export function createWebhookDeliveriesRepository(db: Handle, engine: Engine): W
     release: (leases, now, dueAt = now) => release(db, engine, leases, { now, dueAt }),
     redeliver: async (workspaceId, webhookId, id, now) =>
       (await redeliver(db, engine, { workspaceId, webhookId, id, now })).length > 0,
-    async nextDueAt() {
-      const [row] = await findNextDue(db, engine, {});
+    firsts: (floors) => findFirsts(db, engine, { floors: floorRows(floors) }),
+    async nextDueAt(floors) {
+      const [row] = await findNextDue(db, engine, { floors: floorRows(floors) });
       return row?.due_at ?? undefined;
     },
     async status(now) {
@@ -217,6 +219,9 @@ export function createWebhookDeliveriesRepository(db: Handle, engine: Engine): W
       (await removeSome(db, engine, { workspaceId, webhookId, limit })).length,
   };
 }
+
+const floorRows = (floors: readonly BacklogFloor[] = []) =>
+  floors.map(({ row: webhook, since }) => ({ webhook, since }));
 
 async function release(
   db: Handle,
