@@ -138,3 +138,24 @@ test.each([
   for (const statement of recorded) read.push(rowsRead(await opened.execute(statement), "email_outcomes"));
   expect(Math.max(...read)).toBe(far.limit + 1);
 });
+
+test("recipients of a small campaign whose e-mails failed are found without looking at all of the workspace that did", async () => {
+  await opened.pool.query(`
+    set search_path to "${schema}";
+    insert into campaigns (workspace_id, name, name_key, status, plan, recipients, created_at, updated_at)
+      values (1, 'few', 'few', 'completed', '{}', 10, 1, 1);
+    update emails set campaign_id = (select id from campaigns where name = 'few') where id <= 20 and workspace_id = 1;
+    insert into campaign_recipients (campaign_id, position, name, address, address_key, template_data, state, email_id)
+      select campaign_id, id, '', 'few' || id, 'few' || id, '{}', 'queued', uuid from emails where campaign_id > 1;
+    update email_outcomes set status = 'failed' where workspace_id = 1;
+    analyze emails, campaign_recipients, email_outcomes`);
+  const recorded = await opened.record(async () => {
+    const few = { id: 2, workspaceId: 1 };
+    const found = await storage.campaigns.recipients(few, { emailStatus: "failed" }, slice);
+    expect([found.total, found.items.length]).toEqual([10, 10]);
+  });
+  for (const statement of recorded) {
+    const plan = await opened.execute(statement);
+    expect(rowsRead(plan), statement.text).toBeLessThan(100);
+  }
+});

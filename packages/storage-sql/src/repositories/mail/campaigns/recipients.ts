@@ -1,6 +1,7 @@
 import { addressKey, type CampaignRecipientFilter, type Campaigns, type Slice } from "@posthorn/core/storage";
 import { type SqlBool, sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
+import { mayBeLong } from "../../../deferred.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { answerRange, countOf, rangeOf, skipsRows } from "../../../list-range.ts";
 import { contains } from "../../../search.ts";
@@ -57,11 +58,12 @@ export const createRecipients = (db: Handle, engine: Engine): Recipients => ({
     }),
   removeRecipients: (id, limit) => removeRecipients(db, id, limit),
   async recipients({ id, workspaceId: holder }, filter, slice) {
-    const rows = await pageOf(db, { id, holder, filter, slice });
+    const of = { id, holder, byOutcome: await isByOutcome(db, { id, holder }, filter) };
+    const rows = await pageOf(db, of, filter, slice);
     return answerRange(slice, rows, {
       keyOf: ({ position }) => position,
       toItem: toListedRecipient,
-      count: () => countOf(listedRecipients(db, { id, holder }, filter, { idsOnly: true }), { holder }),
+      count: () => countOf(listedRecipients(db, of, filter, { idsOnly: true }), { holder }),
     });
   },
   async recipientsAfter(id, position, { limit, maxBytes }) {
@@ -116,24 +118,17 @@ const withEmails = (db: Handle) =>
     .leftJoin("email_outcomes as o", "o.email_id", "e.id");
 
 /** A page of recipients with their e-mails, and one more. */
-async function pageOf(
-  db: Handle,
-  {
-    id,
-    holder,
-    filter,
-    slice,
-  }: { id: number; holder: number; filter: CampaignRecipientFilter; slice: Slice },
-) {
+async function pageOf(db: Handle, campaign: Listed, filter: CampaignRecipientFilter, slice: Slice) {
+  const { id, holder } = campaign;
   const order = { column: "position", direction: "asc", holder } as const;
   const viewed = (rows: ReturnType<typeof withEmails>) =>
     rows
       .select(["r.position", "r.name", "r.address", "r.state", "r.reason", "r.email_id"])
       .select(["e.id as email", "o.status as email_status"]);
-  if (asksForEmails(filter) || !skipsRows(slice))
-    return await rangeOf(viewed(listedRecipients(db, { id, holder }, filter)), slice, order).execute();
+  if (asksForEmails(campaign, filter) || !skipsRows(slice))
+    return await rangeOf(viewed(listedRecipients(db, campaign, filter)), slice, order).execute();
   // Their e-mails are joined to the page's alone: those that are skipped may be a hundred thousand.
-  const found = listedRecipients(db, { id, holder }, filter, { idsOnly: true }).select("r.position");
+  const found = listedRecipients(db, campaign, filter, { idsOnly: true }).select("r.position");
   const positions = (await rangeOf(found, slice, order).execute()).map(({ position }) => position);
   if (positions.length === 0) return [];
   return await viewed(withEmails(db))
@@ -143,8 +138,43 @@ async function pageOf(
     .execute();
 }
 
-/** Whether the filter is about the e-mails of recipients. */
-const asksForEmails = ({ emailStatus }: CampaignRecipientFilter): boolean => emailStatus === "sent";
+/** Whether the filter is asked of each recipient's e-mail. */
+const asksForEmails = ({ byOutcome }: Listed, { emailStatus }: CampaignRecipientFilter): boolean =>
+  emailStatus !== undefined && !byOutcome;
+
+/**
+ * Whether an outcome is looked for among all of the workspace that have it: an index has them, but for those sent. Of more
+ * than the campaign has recipients, the e-mail of each recipient is looked at instead.
+ */
+async function isByOutcome(
+  db: Handle,
+  { id, holder }: CampaignOf,
+  { emailStatus }: CampaignRecipientFilter,
+): Promise<boolean> {
+  if (emailStatus === undefined || emailStatus === "sent") return false;
+  const campaign = await db
+    .selectFrom("campaigns")
+    .select("recipients")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  const most = campaign?.recipients ?? 0;
+  const some = withOutcome(db, holder, emailStatus).select("found.email_id").limit(most);
+  const { count } = await db
+    .selectFrom(some.as("some"))
+    .select((is) => is.fn.countAll().as("count"))
+    .withPlugin(mayBeLong({ holder }))
+    .executeTakeFirstOrThrow();
+  return Number(count) < most;
+}
+
+/** A workspace's e-mails with an outcome other than `sent`. */
+const withOutcome = (db: Handle, workspaceId: number, status: string) =>
+  db
+    .selectFrom("email_outcomes as found")
+    // A literal, so that the planner sees that the index of all but sent e-mails applies.
+    .where("found.status", "<>", sql.lit("sent"))
+    .where("found.status", "=", status)
+    .where("found.workspace_id", "=", workspaceId);
 
 /**
  * Whether a recipient's e-mail waits or is in hand, by the campaign's route: no e-mail is looked up for each recipient.
@@ -172,20 +202,27 @@ interface CampaignOf {
   holder: number;
 }
 
+/** A campaign whose recipients are listed. */
+interface Listed extends CampaignOf {
+  /** Whether an outcome is looked for among all of the workspace that have it. */
+  byOutcome: boolean;
+}
+
 /**
  * Recipients that a filter matches. If only columns of `r` are read, their e-mails are joined only where the filter asks
  * for them: in a count, SQLite would look up each, though nothing reads it.
  */
 function listedRecipients(
   db: Handle,
-  campaign: CampaignOf,
+  campaign: Listed,
   filter: CampaignRecipientFilter,
   { idsOnly = false }: { idsOnly?: boolean } = {},
 ) {
-  const { id } = campaign;
+  const { id, holder } = campaign;
   const { state, emailStatus, q } = filter;
+  const isAsked = asksForEmails(campaign, filter);
   const all =
-    idsOnly && !asksForEmails(filter)
+    idsOnly && !isAsked
       ? (db.selectFrom("campaign_recipients as r") as unknown as ReturnType<typeof withEmails>)
       : withEmails(db);
   let query = all.where("r.campaign_id", "=", id);
@@ -195,21 +232,15 @@ function listedRecipients(
     query = query.where(emailStatus === undefined ? isWaiting(db, campaign) : sql<SqlBool>`1 = 0`);
   if (state === "settled" && emailStatus === undefined)
     query = query.where(({ not }) => not(isWaiting(db, campaign)));
-  if (emailStatus === "sent") query = query.where("o.status", "=", emailStatus);
-  // Few e-mails have another outcome, and an index has them all: each is not looked up for every recipient.
-  else if (emailStatus !== undefined)
-    query = query.where("r.email_id", "in", (eb) =>
-      eb
-        .selectFrom("email_outcomes as found")
-        .innerJoin("emails as of", "of.id", "found.email_id")
-        .select("of.uuid")
-        .where("found.status", "<>", sql.lit("sent"))
-        .where("found.status", "=", emailStatus)
-        .where("found.workspace_id", "=", (is) =>
-          is.selectFrom("campaigns").select("workspace_id").where("id", "=", id),
-        )
-        .where("of.campaign_id", "=", id),
-    );
+  if (emailStatus !== undefined)
+    query = isAsked
+      ? query.where("o.status", "=", emailStatus)
+      : query.where("r.email_id", "in", () =>
+          withOutcome(db, holder, emailStatus)
+            .innerJoin("emails as of", "of.id", "found.email_id")
+            .select("of.uuid")
+            .where("of.campaign_id", "=", id),
+        );
   if (q !== undefined) query = query.where(contains("r.address_key", q));
   return query;
 }
