@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { dryRunSend, sendEmail } from "../mail/emails/send-email.ts";
-import type { ApiKeys as StoredKeys } from "../ports/storage.ts";
+import type { ApiKeys as StoredKeys, Workspaces as StoredWorkspaces } from "../ports/storage.ts";
 import { createWorld, type TestWorkspace, type World } from "../testing/index.ts";
 
 let world: World;
@@ -10,11 +10,11 @@ let key: string;
 let apiKeyId: string;
 /** While it is set, the storage does not answer look-ups of keys. */
 let held: { promise: Promise<void>; resolve(): void } | undefined;
-let contextsAsked: number;
+let workspacesAsked: number;
 
 beforeEach(async () => {
   held = undefined;
-  contextsAsked = 0;
+  workspacesAsked = 0;
   const storage = await openTestSqlite();
   const apiKeys: StoredKeys = {
     ...storage.apiKeys,
@@ -22,12 +22,15 @@ beforeEach(async () => {
       await held?.promise;
       return storage.apiKeys.findByDigests(digests);
     },
-    findSendingWorkspaces(ids) {
-      contextsAsked += 1;
-      return storage.apiKeys.findSendingWorkspaces(ids);
+  };
+  const workspaces: StoredWorkspaces = {
+    ...storage.workspaces,
+    listSending(ids) {
+      workspacesAsked += 1;
+      return storage.workspaces.listSending(ids);
     },
   };
-  world = await createWorld({ ...storage, apiKeys, isRemote: true });
+  world = await createWorld({ ...storage, apiKeys, workspaces, isRemote: true });
   workspace = await world.addWorkspace();
   const made = await world.posthorn.apiKeys.create({ name: "shop", expiresInDays: 1 }, workspace.asOwner);
   key = made.key;
@@ -66,7 +69,7 @@ test("a send's context is read together with its key, and nothing is written unt
   await world.posthorn.authenticateApiKey(key);
   held = Promise.withResolvers<void>();
   const sent = send();
-  await expect.poll(() => contextsAsked).toBe(1);
+  await expect.poll(() => workspacesAsked).toBe(1);
   expect(await kept()).toBe(0);
   held.resolve();
   expect(await sent).toMatchObject({ status: "queued" });
@@ -92,8 +95,8 @@ test("a stored answer for an Idempotency-Key is not given to a key revoked since
 test("any other call checks the key first", async () => {
   await world.posthorn.authenticateApiKey(key);
   await world.posthorn.apiKeys.revoke({ apiKeyId }, workspace.asOwner);
-  const before = contextsAsked;
+  const before = workspacesAsked;
   const [refused] = await Promise.allSettled([send({}, dryRunSend)]);
   expect(refused).toMatchObject({ reason: { code: "unauthenticated" } });
-  expect(contextsAsked).toBe(before);
+  expect(workspacesAsked).toBe(before);
 });

@@ -51,7 +51,7 @@ test("a deletion that takes longer than a minute prolongs its mark", async () =>
     workspaces: {
       ...storage.workspaces,
       async empty(id) {
-        const [workspace] = await storage.apiKeys.findSendingWorkspaces([id]);
+        const [workspace] = await storage.workspaces.listSending([id]);
         expect(workspace?.deletingUntil).toBeGreaterThan(world.clock.now());
         world.clock.advance(minuteMs / 4);
         pieces += 1;

@@ -223,7 +223,7 @@ const hot: [string, () => Promise<unknown>][] = [
   ["deliveries after a position", () => storage.webhookDeliveries.list(3, "hook3", deep)],
   ["an API key by its digest", () => storage.apiKeys.findByDigests(["digest77"])],
   ["recording the use of API keys", () => storage.apiKeys.touch(["key77"], now)],
-  ["a sending workspace", () => storage.apiKeys.findSendingWorkspaces([3])],
+  ["a sending workspace", () => storage.workspaces.listSending([3])],
   ["charging quotas", reserveUsage],
   ["reading quotas", () => storage.usage.find(3, 7, 8)],
   ["taking idempotency keys", () => storage.idempotencyKeys.reserve(keys, 0)],

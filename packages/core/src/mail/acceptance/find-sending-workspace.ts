@@ -18,11 +18,11 @@ export async function findSendingWorkspace({
 
 /** Returns a workspace as a send needs it, read in a transaction. Throws `not_found` if it is gone, or is being deleted at `now`. */
 export async function findStaying(
-  { apiKeys }: Pick<Repositories, "apiKeys">,
+  { workspaces }: Pick<Repositories, "workspaces">,
   workspaceId: number,
   now: number,
 ): Promise<SendingWorkspace> {
-  const [found] = await apiKeys.findSendingWorkspaces([workspaceId]);
+  const [found] = await workspaces.listSending([workspaceId]);
   assertStays(found, now);
   return found;
 }

@@ -77,7 +77,7 @@ export function createLookups(storage: Repositories): Lookups {
       (ids) => {
         // A lookup of this kind precedes a send, so ids are reserved meanwhile.
         void storage.emails.reserveIds(ids.length);
-        return storage.apiKeys.findSendingWorkspaces(ids);
+        return storage.workspaces.listSending(ids);
       },
       { ofKey: (id) => id, ofValue: (context) => context.workspaceId },
       { atEnd },
@@ -106,7 +106,7 @@ export function createDirectLookups(storage: Repositories): Lookups {
     erasureKey: createErasureKey(storage),
     listTemplateNames: (workspaceId) => listTemplateNames(storage, workspaceId),
     findApiKey: async (digest) => (await storage.apiKeys.findByDigests([digest]))[0],
-    findSendingWorkspace: async (id) => (await storage.apiKeys.findSendingWorkspaces([id]))[0],
+    findSendingWorkspace: async (id) => (await storage.workspaces.listSending([id]))[0],
     findSendingDomain: async (sender) => (await findSendingDomains(storage, [sender]))[0]?.found,
     findActiveVersion: async (wanted) => (await storage.templates.findActive([wanted]))[0],
   };

@@ -48,7 +48,7 @@ export interface CampaignView extends CampaignSummary {
   limitedUntil: number | undefined;
 }
 
-type Viewing = Pick<Repositories, "campaigns" | "attachments" | "apiKeys" | "usage">;
+type Viewing = Pick<Repositories, "campaigns" | "attachments" | "workspaces" | "usage">;
 
 function viewCampaign(
   { id, name, status, from, plan, ...campaign }: Campaign,
@@ -105,11 +105,11 @@ export async function viewCampaigns(
 
 /** Returns when the plan's limits have room again; `undefined` if they have. */
 async function findLimitedUntil(
-  storage: Pick<Repositories, "apiKeys" | "usage">,
+  storage: Pick<Repositories, "workspaces" | "usage">,
   workspaceId: number,
   now: number,
 ): Promise<number | undefined> {
-  const [workspace] = await storage.apiKeys.findSendingWorkspaces([workspaceId]);
+  const [workspace] = await storage.workspaces.listSending([workspaceId]);
   const { hourlyRateLimit = 0, dailyRateLimit = 0 } = workspace?.limits ?? {};
   if (hourlyRateLimit === 0 && dailyRateLimit === 0) return undefined;
   const [hour, day] = [hourWindow(now), dayWindow(now)];

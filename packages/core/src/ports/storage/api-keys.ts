@@ -1,7 +1,4 @@
 import type { Listing, Slice } from "./paging.ts";
-import type { PlanLimits } from "./plans.ts";
-import type { SendingServer } from "./smtp-servers.ts";
-import type { Settings } from "./workspaces.ts";
 
 /** An API key. Only a digest of its text is stored. */
 export interface ApiKey {
@@ -25,39 +22,7 @@ export interface ApiKey {
   lastUsedAt: number | undefined;
 }
 
-/** A workspace as accepting its e-mails needs it, in one read. */
-export interface SendingWorkspace {
-  /** The workspace's number. */
-  workspaceId: number;
-  /** Whether the operator vouches for the workspace. */
-  isTrusted: boolean;
-  /** Whether the owner's address is verified. */
-  isOwnerVerified: boolean;
-  /** Until when it is marked as being deleted, by the database's clock; `undefined` if it never was. */
-  deletingUntil: number | undefined;
-  /** The settings that affect sending. */
-  settings: Pick<
-    Settings,
-    | "defaultSenderName"
-    | "defaultSenderEmail"
-    | "requireVerifiedDomain"
-    | "bounceAutoSuppress"
-    | "platformServer"
-    | "trackOpens"
-    | "trackClicks"
-    | "trackingTrap"
-  >;
-  /** Limits of the effective plan; all 0 without a plan. */
-  limits: PlanLimits;
-  /** Its current stylesheets; `undefined` if there are none. */
-  stylesheetSetId: number | undefined;
-  /** Active webhooks that subscribe to any event of e-mails. */
-  webhooks: { id: string; events: string[]; filters: string[] }[];
-  /** Its own active mail servers, by priority. */
-  servers: SendingServer[];
-}
-
-/** API keys, and workspaces as sends need them. */
+/** API keys. */
 export interface ApiKeys {
   /** Inserts a key under the digest of its text. */
   insert(key: Omit<ApiKey, "revokedAt" | "lastUsedAt"> & { digest: string }): Promise<ApiKey>;
@@ -80,6 +45,4 @@ export interface ApiKeys {
   takeExpiring(now: number, limit: number): Promise<ApiKey[]>;
   /** Records the use of keys. */
   touch(ids: string[], now: number): Promise<void>;
-  /** Returns workspaces as sends need them, in no order. */
-  findSendingWorkspaces(workspaceIds: number[]): Promise<SendingWorkspace[]>;
 }

@@ -1,4 +1,6 @@
 import type { Listing, Slice } from "./paging.ts";
+import type { PlanLimits } from "./plans.ts";
+import type { SendingServer } from "./smtp-servers.ts";
 
 /** A member's role in a workspace. */
 export type Role = "owner" | "admin" | "editor" | "viewer";
@@ -31,6 +33,38 @@ export interface BoundSender extends Pick<Workspace, "isTrusted"> {
   requireVerifiedDomain: boolean;
 }
 
+/** A workspace as accepting its e-mails needs it, in one read. */
+export interface SendingWorkspace {
+  /** The workspace's number. */
+  workspaceId: number;
+  /** Whether the operator vouches for the workspace. */
+  isTrusted: boolean;
+  /** Whether the owner's address is verified. */
+  isOwnerVerified: boolean;
+  /** Until when it is marked as being deleted, by the database's clock; `undefined` if it never was. */
+  deletingUntil: number | undefined;
+  /** The settings that affect sending. */
+  settings: Pick<
+    Settings,
+    | "defaultSenderName"
+    | "defaultSenderEmail"
+    | "requireVerifiedDomain"
+    | "bounceAutoSuppress"
+    | "platformServer"
+    | "trackOpens"
+    | "trackClicks"
+    | "trackingTrap"
+  >;
+  /** Limits of the effective plan; all 0 without a plan. */
+  limits: PlanLimits;
+  /** Its current stylesheets; `undefined` if there are none. */
+  stylesheetSetId: number | undefined;
+  /** Active webhooks that subscribe to any event of e-mails. */
+  webhooks: { id: string; events: string[]; filters: string[] }[];
+  /** Its own active mail servers, by priority. */
+  servers: SendingServer[];
+}
+
 /** Workspaces. */
 export interface Workspaces {
   /** Inserts a workspace; untrusted by default. */
@@ -56,6 +90,8 @@ export interface Workspaces {
   listFor(userId: number, slice: Slice): Promise<Listing<Workspace & { role: Role }>>;
   /** Lists workspaces, newest first. `q` is searched in the name, ignoring case. */
   list(filter: { q: string | undefined }, slice: Slice): Promise<Listing<Workspace>>;
+  /** Lists workspaces as sends need them, in no order. */
+  listSending(ids: number[]): Promise<SendingWorkspace[]>;
   /**
    * Returns those of the workspaces that may not send from any domain through any server: their settings require a
    * verified domain, or nobody vouches for them.

@@ -2,18 +2,6 @@ import { describe, expect, test } from "vitest";
 import type { Storage } from "../../ports/storage.ts";
 import { NOW, nextId, useSendingWorld } from "./sending-world.ts";
 
-const UNLIMITED = {
-  dailyRateLimit: 0,
-  hourlyRateLimit: 0,
-  maxAttachmentSizeMb: 0,
-  maxBatchSize: 0,
-  maxApiKeys: 0,
-  maxDomains: 0,
-  maxSmtpServers: 0,
-  maxWorkspaces: 0,
-  emailLogRetentionDays: 0,
-};
-
 /** The contract of `ApiKeys`. */
 export function describeApiKeys(open: () => Promise<Storage>): void {
   describe("API keys", () => {
@@ -115,93 +103,6 @@ export function describeApiKeys(open: () => Promise<Storage>): void {
       await storage.apiKeys.touch([], NOW);
       expect((await storage.apiKeys.find(workspaceId, apiKeyId))?.lastUsedAt).toBe(NOW + 5);
       expect((await storage.apiKeys.find(workspaceId, other.id))?.lastUsedAt).toBeUndefined();
-    });
-
-    test("a sending workspace has the settings, the plan's limits and the subscribed webhooks", async () => {
-      const { storage, workspaceId } = world();
-      const unasked = await world().addWorkspace("Unasked");
-      await world().addWebhook({ workspaceId: unasked });
-      const other = await world().addWorkspace("Other");
-      await storage.settings.update(workspaceId, { defaultSenderEmail: "a@acme.example", updatedAt: NOW });
-      const listening = await world().addWebhook({ events: ["email.sent"], filters: ["acme.example"] });
-      await world().addWebhook({ events: ["campaign.completed"] });
-      await world().addWebhook({ isActive: false });
-      const all = await world().addWebhook({ workspaceId: other });
-      await storage.workspaces.update(other, { isTrusted: false, updatedAt: NOW });
-      for (const [id, emailVerifiedAt] of [
-        [workspaceId, NOW],
-        [other, undefined],
-      ] as const) {
-        const owner = { name: "Ann", email: `ann${id}@example.com`, passwordHash: "!", emailVerifiedAt };
-        const user = await storage.users.insert({
-          ...owner,
-          isAdmin: false,
-          isVouchedFor: true,
-          createdAt: NOW,
-        });
-        await storage.members.insert({ workspaceId: id, userId: user.id, role: "owner", createdAt: NOW });
-      }
-      await storage.workspaces.markDeleting(other, NOW + 5);
-      const found = await storage.apiKeys.findSendingWorkspaces([workspaceId, other, 999_999]);
-      found.sort((a, b) => a.workspaceId - b.workspaceId);
-      const settings = {
-        defaultSenderName: "",
-        defaultSenderEmail: "",
-        requireVerifiedDomain: false,
-        bounceAutoSuppress: true,
-        platformServer: true,
-        trackOpens: false,
-        trackClicks: false,
-        trackingTrap: false,
-      };
-      expect(found).toEqual([
-        {
-          workspaceId,
-          isTrusted: true,
-          isOwnerVerified: true,
-          deletingUntil: undefined,
-          settings: { ...settings, defaultSenderEmail: "a@acme.example" },
-          limits: UNLIMITED,
-          stylesheetSetId: undefined,
-          servers: [],
-          webhooks: [{ id: listening.id, events: ["email.sent"], filters: ["acme.example"] }],
-        },
-        {
-          workspaceId: other,
-          isTrusted: false,
-          isOwnerVerified: false,
-          deletingUntil: NOW + 5,
-          settings,
-          limits: UNLIMITED,
-          stylesheetSetId: undefined,
-          servers: [],
-          webhooks: [{ id: all.id, events: ["*"], filters: [] }],
-        },
-      ]);
-    });
-
-    test("the limits are those of the workspace's plan, otherwise of the default plan", async () => {
-      const { storage, workspaceId } = world();
-      const other = await world().addWorkspace("Other");
-      const plan = (name: string, hourlyRateLimit: number) =>
-        storage.plans.insert({
-          ...UNLIMITED,
-          name,
-          hourlyRateLimit,
-          description: "",
-          isActive: true,
-          createdAt: NOW,
-          updatedAt: NOW,
-        });
-      await storage.plans.setDefault((await plan("Free", 10)).id, NOW);
-      await storage.workspaces.update(other, { planId: (await plan("Pro", 99)).id, updatedAt: NOW });
-      const found = await storage.apiKeys.findSendingWorkspaces([workspaceId, other]);
-      expect(new Map(found.map((context) => [context.workspaceId, context.limits.hourlyRateLimit]))).toEqual(
-        new Map([
-          [workspaceId, 10],
-          [other, 99],
-        ]),
-      );
     });
   });
 }

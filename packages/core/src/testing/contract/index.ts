@@ -33,6 +33,7 @@ import { describeRetention } from "./retention.ts";
 import { describeRetentionPeriods } from "./retention-periods.ts";
 import { describeRouteHolds } from "./route-holds.ts";
 import { describeSealedSecrets } from "./sealed-secrets.ts";
+import { describeSendingWorkspaces } from "./sending-workspaces.ts";
 import { describeSmtpServers } from "./smtp-servers.ts";
 import { describeSuppressions } from "./suppressions.ts";
 import { describeTemplates } from "./templates.ts";
@@ -95,6 +96,7 @@ export const testStorage = (name: string, open: () => Promise<Storage>): void =>
     describeWebhookBacklog(open);
     describeWebhookDeliveries(open);
     describeDomains(open);
+    describeSendingWorkspaces(open);
     describeSmtpServers(open);
     describeSealedSecrets(open);
     describeRetention(open);

@@ -160,7 +160,7 @@ export function describeSmtpServers(open: () => Promise<Storage>): void {
         { workspaceId: other, servers: [], platformServer: false },
       ]);
       expect(await storage.smtpServers.findChoices([])).toEqual([]);
-      const [context] = await storage.apiKeys.findSendingWorkspaces([workspaceId]);
+      const [context] = await storage.workspaces.listSending([workspaceId]);
       expect(context?.servers.map(({ id }) => id)).toEqual([first.id, late.id]);
     });
 

@@ -15,6 +15,7 @@ import { removeAll } from "../mail/emails/remove-old.ts";
 import { markReferencesForPruning, references } from "../mail/mark-references-for-pruning.ts";
 import { isHoldOf } from "../queue/email-queue/park.ts";
 import { emptyWorkspace, removeDeliveries } from "./empty.ts";
+import { listSendingWorkspaces } from "./sending-workspaces.ts";
 
 const workspaceOf = (row: Row<"workspaces">): Workspace => ({
   id: row.id,
@@ -130,6 +131,7 @@ export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspac
   const byId = (id: number) => db.selectFrom("workspaces").selectAll().where("id", "=", id);
   return {
     ...createListings(db),
+    listSending: (ids) => listSendingWorkspaces(db, engine, ids),
     async listBoundSenders(ids) {
       const rows = ids.length === 0 ? [] : await listBound(db, engine, { ids });
       return rows.map((row) => ({
