@@ -11,7 +11,7 @@ export {
   type OptionChecks,
   textCheck,
 } from "./ports/check-options.ts";
-export type { Clock } from "./ports/clock.ts";
+export { type Clock, maxTimerMs } from "./ports/clock.ts";
 export type { Logger } from "./ports/logger.ts";
 export { silentLogger, unfailingLogger } from "./ports/logger.ts";
 export { sparingLogger } from "./ports/sparing-logger.ts";

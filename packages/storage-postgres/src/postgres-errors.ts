@@ -1,10 +1,5 @@
+import { codeOf } from "@posthorn/storage-sql";
 import { otherAnswer } from "./round-trips/joined-texts.ts";
-
-/** The server's SQLSTATE, or Node's code of a network error; empty if there is neither. */
-const codeOf = (error: unknown): string =>
-  typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
-    ? error.code
-    : "";
 
 /** Serialization failure, deadlock, lock not available: the server rolled back, and a retry may succeed. */
 const conflicts = /^(40001|40P01|55P03)$/;

@@ -7,6 +7,7 @@ import {
   isText,
   type Logger,
   loggerCheck,
+  maxTimerMs,
   type Optional,
   type OptionChecks,
   textCheck,
@@ -82,17 +83,15 @@ const checks: OptionChecks<PostgresStorageOptions> = {
   timeouts: true,
 };
 
-/** Largest time of a timer of Node's, and of PostgreSQL's own: of a longer one, Node makes 1 ms. */
-const longestMs = 2 ** 31 - 1;
-
 const timeCheck = (least: number, most: number) =>
   [
     `a number of milliseconds, ${most === Number.POSITIVE_INFINITY ? `${least} or more` : `${least} to ${most}`}`,
     (value: unknown) => typeof value === "number" && value >= least && value <= most,
   ] as const;
 /** Zero is no limit, as pg and PostgreSQL understand it. */
-const limit = timeCheck(0, longestMs);
-const timer = timeCheck(1, longestMs);
+// The longest of PostgreSQL, too.
+const limit = timeCheck(0, maxTimerMs);
+const timer = timeCheck(1, maxTimerMs);
 const endless = timeCheck(0, Number.POSITIVE_INFINITY);
 
 const timeoutChecks: OptionChecks<Timeouts> = {

@@ -1,5 +1,6 @@
 export { assertNodeVersion } from "./assert-node-version.ts";
 export { atomically } from "./atomically.ts";
+export { codeOf } from "./code-of.ts";
 export { type CopyOptions, CopyRefused, type CopySide, copyTables } from "./copy-tables.ts";
 export { createDriver, type DriverConnection, noStream } from "./create-driver.ts";
 export { createAllRepositories, createRepositories } from "./create-repositories.ts";

@@ -1,7 +1,6 @@
 import { BroadcastChannel } from "node:worker_threads";
-import type { Topic } from "@posthorn/core/storage";
+import { type Topic, topics } from "@posthorn/core/storage";
 
-const topics: readonly Topic[] = ["emails", "webhooks", "events", "campaigns", "erasures"];
 const pollMs = 500;
 /** Minimum ms between two messages to other threads, since each wakes them. The first after a pause is sent at once. */
 const gatherMs = 10;

@@ -1,5 +1,6 @@
 import {
   claimInSteps,
+  codeOf,
   type Engine,
   type Handle,
   isShared,
@@ -13,11 +14,6 @@ import {
 import { CompiledQuery, sql } from "kysely";
 import { inOrder, partsTextOf, partsValues } from "./find-parts.ts";
 import { createInserts } from "./insert-rows.ts";
-
-const codeOf = (error: unknown): string =>
-  typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
-    ? error.code
-    : "";
 
 const unavailable = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL|CORRUPT|NOTADB)/;
 

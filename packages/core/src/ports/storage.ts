@@ -37,7 +37,7 @@ export * from "./storage/emails.ts";
 export type * from "./storage/events.ts";
 export type * from "./storage/imports.ts";
 export type * from "./storage/inbound-endpoints.ts";
-export type * from "./storage/lane.ts";
+export * from "./storage/lane.ts";
 export * from "./storage/metrics.ts";
 export type * from "./storage/operations.ts";
 export type * from "./storage/paging.ts";
@@ -118,10 +118,13 @@ export interface HostTransaction extends JoinedRepositories {
 }
 
 /**
- * Topic of a notification: e-mails to deliver, webhooks to deliver, campaigns to feed, recipients to erase, or events to
- * publish.
+ * Topics of notifications: e-mails to deliver, webhooks to deliver, events to publish, campaigns to feed, recipients to
+ * erase.
  */
-export type Topic = "emails" | "webhooks" | "events" | "campaigns" | "erasures";
+export const topics = ["emails", "webhooks", "events", "campaigns", "erasures"] as const;
+
+/** Topic of a notification. */
+export type Topic = (typeof topics)[number];
 
 /**
  * The storage of all data. Outside `transaction`, each call is a transaction of its own. `Tx` is the type of a host's

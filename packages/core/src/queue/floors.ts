@@ -1,4 +1,4 @@
-import type { DuePart, Floor, Lane } from "../ports/storage.ts";
+import { type DuePart, type Floor, type Lane, lanes } from "../ports/storage.ts";
 
 /** Maximum ms between two looks at the whole queue, whatever they cost. */
 const wholeMs = 5_000;
@@ -16,7 +16,6 @@ const slackMs = 10_000;
 const busyMs = 600_000;
 /** Maximum number of such routes, those that were last busy: with more, a look would cost more than one at the whole queue. */
 const mostBusy = 512;
-const lanes: readonly Lane[] = [0, 1, 2];
 
 /**
  * The positions at which looks at the queue begin. Delivered e-mails leave entries in the index that PostgreSQL can't

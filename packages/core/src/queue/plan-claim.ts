@@ -1,5 +1,5 @@
 import { tenantOfRoute, workspaceOfRoute } from "../mail/rules/routes.ts";
-import type { DuePart, Lane, Want } from "../ports/storage.ts";
+import { type DuePart, type Lane, lanes, type Want } from "../ports/storage.ts";
 import type { InHand } from "./work.ts";
 
 /**
@@ -7,7 +7,6 @@ import type { InHand } from "./work.ts";
  * lane that needs none goes to the others.
  */
 export const laneShares: Record<Lane, number> = { 0: 3, 1: 2, 2: 1 };
-const lanes: readonly Lane[] = [0, 1, 2];
 /** Maximum number of routes per lane that a claim takes from first. */
 const routesAtOnce = 16;
 /** How many times the usual maximum may wait in the line while none may begin. */

@@ -1,6 +1,7 @@
 import { encodeWords } from "./encode-words.ts";
 
-const preferredLine = 76;
+/** Characters to which lines are folded. */
+export const preferredLine = 76;
 /** With less room than this, a first encoded-word would exceed its line. */
 const leastRoom = 30;
 

@@ -1,10 +1,9 @@
 import type { Mailbox } from "@posthorn/core";
 import { assertAddress, assertHeaderSafe } from "./assert-header-safe.ts";
 import { encodeWords } from "./encode-words.ts";
-import { createFieldWriter } from "./field-writer.ts";
+import { createFieldWriter, preferredLine } from "./field-writer.ts";
+import { longestLine } from "./transfer-encoding.ts";
 
-/** Longest line without its CRLF (RFC 5322 section 2.1.1). */
-const longestLine = 998;
 const longestToken = 900;
 const atoms = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?: [A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const printable = /^[ -~]*$/;
@@ -13,7 +12,6 @@ const looksEncoded = /=\?[^?\s]+\?[bBqQ]\?[^?\s]*\?=/;
 const holdsIdentifiers = /^(?:list-.+|references|in-reply-to|archived-at)$/i;
 
 /** Matches a field that fits one line, with single blanks between its words. */
-const preferredLine = 76;
 const easyWords = /^[!-~]+(?: [!-~]+)*$/;
 
 /** The field if its value needs neither folding nor encoding; `undefined` if it does or must be examined. */

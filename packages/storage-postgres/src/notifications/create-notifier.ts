@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Topic } from "@posthorn/core/storage";
+import { type Topic, topics } from "@posthorn/core/storage";
 import type { Handle } from "@posthorn/storage-sql";
 import { sql } from "kysely";
 
-const topics: readonly Topic[] = ["emails", "webhooks", "events", "campaigns", "erasures"];
 const isTopic = (text: string): text is Topic => (topics as readonly string[]).includes(text);
 
 /**

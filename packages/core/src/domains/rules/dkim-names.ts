@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from "node:crypto";
+import { base32Letters } from "../../rules/base32-letters.ts";
 
-const base32 = "abcdefghijklmnopqrstuvwxyz234567";
 const letters = "abcdefghijklmnopqrstuvwxyz";
 const suffixLength = 6;
 
@@ -16,7 +16,7 @@ export function createSelector(now: number): string {
 
 /** Returns a token that proves ownership of a domain: 26 characters of base32, 130 bits. */
 export const createOwnershipToken = (): string =>
-  [...randomBytes(26)].map((byte) => base32.charAt(byte % base32.length)).join("");
+  [...randomBytes(26)].map((byte) => base32Letters.charAt(byte % base32Letters.length)).join("");
 
 /** The signature algorithm of a key. */
 export type KeyAlgorithm = "rsa-2048" | "ed25519";

@@ -1,4 +1,5 @@
 import { addReasons } from "./add-reasons.ts";
+import { emailIdsIn } from "./email-ids-in.ts";
 import { searched } from "./find-reasons.ts";
 import { nameMembers } from "./name-members.ts";
 import { readFeedback } from "./read-feedback.ts";
@@ -103,7 +104,6 @@ function returnedFields(parts: MessagePart[]): MessagePart["fields"] {
   return returned === undefined ? [] : readFields(returned.body);
 }
 
-const uuid = /[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}/gi;
 /** Names of the report's own fields that hold the address it was sent to. */
 const ways = ["to", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to"];
 
@@ -135,7 +135,7 @@ function readMentions(message: MessagePart, parts: MessagePart[], ids: string[])
     ...quoted,
     fieldOf(message, "in-reply-to"),
     fieldOf(message, "references"),
-  ].flatMap((text) => [...text.matchAll(uuid)].map(([id]) => id.toLowerCase()));
+  ].flatMap(emailIdsIn);
   return {
     tokens: distinct(tokens).slice(0, maxMentions),
     emailIds: distinct(named).slice(0, maxMentions),

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
+import { base32Letters } from "../../rules/base32-letters.ts";
 import { createSigner, type Signer } from "./create-signer.ts";
 
 /** The e-mail, and the recipient, that a token identifies. */
@@ -21,7 +22,6 @@ const version = 1;
 const several = 255;
 const bodyBytes = 8;
 const signatureBytes = 8;
-const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
 
 /**
  * Creates tokens under a key: version, e-mail (6 bytes), position, and 64 bits of HMAC-SHA-256. Tokens under `former`
@@ -68,10 +68,10 @@ function base32(bytes: Buffer): string {
     bits += 8;
     while (bits >= 5) {
       bits -= 5;
-      text[length++] = alphabet.charCodeAt((value >> bits) & 31);
+      text[length++] = base32Letters.charCodeAt((value >> bits) & 31);
     }
   }
-  if (bits > 0) text[length] = alphabet.charCodeAt((value << (5 - bits)) & 31);
+  if (bits > 0) text[length] = base32Letters.charCodeAt((value << (5 - bits)) & 31);
   return text.toString("latin1");
 }
 
@@ -82,7 +82,7 @@ function fromBase32(text: string): Buffer | undefined {
   let bits = 0;
   let value = 0;
   for (const letter of text.toLowerCase()) {
-    value = ((value << 5) | alphabet.indexOf(letter)) & 0xfff;
+    value = ((value << 5) | base32Letters.indexOf(letter)) & 0xfff;
     bits += 5;
     if (bits >= 8) {
       bits -= 8;

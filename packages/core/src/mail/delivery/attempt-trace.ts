@@ -1,5 +1,6 @@
 import type { HandoverStep, HandoverStepName } from "../../ports/mailer.ts";
 import type { EmailRecipient } from "../../ports/storage.ts";
+import { maxServers } from "../rules/routes.ts";
 
 /** A server used in an attempt, and what happened there. */
 export interface Handover {
@@ -25,7 +26,6 @@ interface PackedHandover {
 /** Maximum characters of one attempt's trace, which is stored with each attempt of each e-mail. */
 export const longestTrace = 4096;
 const longestWords = 500;
-const maxServers = 20;
 
 /** Serialises an attempt's steps as JSON of at most 4096 characters. Beyond that, the least informative are omitted. */
 export function packTrace(handovers: readonly Handover[], recipients: readonly Named[]): string | undefined {

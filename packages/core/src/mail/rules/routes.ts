@@ -3,6 +3,9 @@
  * own resources `c:7:…` (a campaign) and `s:7:12-15` (SMTP servers), so that the workspace can be read from it.
  */
 
+/** Maximum mail servers of one workspace under any plan, because a route's name lists those that may carry a mail. */
+export const maxServers = 20;
+
 /** Route of the service's own mails. */
 export const serviceRoute = "service";
 

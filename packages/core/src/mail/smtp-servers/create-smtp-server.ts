@@ -4,12 +4,10 @@ import { useCase } from "../../calls/use-case.ts";
 import { findLimits } from "../../workspaces/plans/effective-plan.ts";
 import { assertWithinLimit } from "../../workspaces/plans/plan-limit.ts";
 import { getWorkspaceOrThrow } from "../../workspaces/workspace-view.ts";
+import { maxServers } from "../rules/routes.ts";
 import { assertReturnPath } from "./assert-return-path.ts";
 import { assertServer, smtpServerFields } from "./smtp-server-fields.ts";
 import { passwordContext, type SmtpServerView, viewSmtpServer } from "./smtp-server-view.ts";
-
-/** Maximum mail servers of one workspace under any plan, because a route's name lists those that may carry a mail. */
-const maxServers = 20;
 
 const input = z.strictObject({
   ...smtpServerFields,

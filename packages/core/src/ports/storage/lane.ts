@@ -1,2 +1,5 @@
-/** Urgency of an e-mail: 0 for the service's own mails and those submitted as urgent, 1 normal, 2 low. */
-export type Lane = 0 | 1 | 2;
+/** Urgencies of e-mails: 0 for the service's own mails and those submitted as urgent, 1 normal, 2 low. */
+export const lanes = [0, 1, 2] as const;
+
+/** Urgency of an e-mail. */
+export type Lane = (typeof lanes)[number];

@@ -1,3 +1,4 @@
+import { emailIdsIn } from "../email-ids-in.ts";
 import { replyLine } from "../reply-line.ts";
 import type { Finding, Mentions } from "../report.ts";
 import { tokensInAddresses } from "../report-token.ts";
@@ -56,7 +57,6 @@ export function findingOf({
 export const bareAddress = (text: string): string =>
   (/<([^<>]*)>\s*$/.exec(text)?.[1] ?? text).trim().replace(/^"([^"\\@\s]+)"(?=@)/, "$1");
 
-const uuid = /[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}/gi;
 const tokenAlone = /^[a-z2-7]{26}$/i;
 
 /**
@@ -73,9 +73,7 @@ export function mentionsOf(headers: readonly unknown[], texts: readonly string[]
   const ids = [headerOf("x-service-email-id"), headerOf("message-id"), ...texts];
   return {
     tokens: [...(tokenAlone.test(token) ? [token] : []), ...texts.flatMap(tokensInAddresses)].slice(0, 5),
-    emailIds: [
-      ...new Set(ids.flatMap((text) => [...text.matchAll(uuid)].map(([id]) => id.toLowerCase()))),
-    ].slice(0, 5),
+    emailIds: [...new Set(ids.flatMap(emailIdsIn))].slice(0, 5),
   };
 }
 
