@@ -1,6 +1,12 @@
 import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { newSchema, runOnce, testPostgresUrl, unhurried } from "../../test/open-test-storage.ts";
+import {
+  newSchema,
+  runOnce,
+  testPostgresUrl,
+  unhurried,
+  withParameters,
+} from "../../test/open-test-storage.ts";
 import { createPostgresStorage } from "../index.ts";
 import { examinePostgres } from "../internal.ts";
 
@@ -54,4 +60,16 @@ test("tells whether the user sees the transactions of others", async () => {
   expect(await examinePostgres(url.href)).toMatchObject({ user: role, seesAll: false });
   await runOnce(connectionString, `grant pg_read_all_stats to ${role}`);
   expect((await examinePostgres(url.href)).seesAll).toBe(true);
+});
+
+test.each([
+  ["posthorn - 10.0.0.1:5000", "posthorn (examining) - 10.0.0.2:5000"],
+  ["shop mail - 10.0.0.1:5000", "shop mail - [::1]:5000"],
+])("finds a service behind PgBouncer that adds its address to its name: %s", async (name, own) => {
+  const connectionString = await testPostgresUrl();
+  const client = new pg.Client(withParameters(connectionString, { application_name: name }));
+  await client.connect();
+  onTestFinished(() => client.end());
+  const { sessions } = await examinePostgres(withParameters(connectionString, { application_name: own }));
+  expect(sessions.map(({ application }) => application)).toContain(name);
 });

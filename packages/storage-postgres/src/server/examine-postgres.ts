@@ -27,10 +27,13 @@ const identityText = `select extract(epoch from pg_postmaster_start_time()) || '
 
 const examining = "posthorn (examining)";
 
+/** An application's name without the address that PgBouncer adds to it (`application_name_add_host`). */
+const withoutHost = (name: string): string => `regexp_replace(${name}, ' - [^ ]+$', '')`;
+
 // A service with the same URL, or `PGAPPNAME`, has the name that this connection has.
 const sessionsText = `select pid, application_name as application, host(client_addr) as client from pg_stat_activity
-  where datname = current_database() and pid <> pg_backend_pid()
-    and application_name in ('posthorn', 'posthorn (listening)', nullif(current_setting('application_name'), '${examining}'))
+  where datname = current_database() and pid <> pg_backend_pid() and ${withoutHost("application_name")} in
+    ('posthorn', 'posthorn (listening)', nullif(${withoutHost("current_setting('application_name')")}, '${examining}'))
   order by pid`;
 
 const transactionText = `select pid, application_name as application, state like 'idle in transaction%' as "isIdle",
