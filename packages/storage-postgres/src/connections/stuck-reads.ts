@@ -22,7 +22,8 @@ export const createStuckReads = (): StuckReads => {
   return {
     enter(text) {
       const known = stuck.get(text);
-      if (known?.isAsking) throw new StorageUnavailable("a table for this read is locked");
+      if (known?.isAsking)
+        throw new StorageUnavailable("the last such read got no answer: somebody may keep a table locked");
       if (known !== undefined) known.isAsking = true;
       return (outcome) => {
         if (outcome === "answered") stuck.delete(text);
