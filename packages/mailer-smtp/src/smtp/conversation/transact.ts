@@ -18,6 +18,7 @@ import {
 } from "./judge-reply.ts";
 import { piecesOf, smallContent } from "./message-pieces.ts";
 import { refusalOf } from "./refusal-of.ts";
+import { settleOpen, settleOverflow, settleTroubled } from "./settle-recipients.ts";
 import type { Transaction, TransactionOptions } from "./transaction.ts";
 import type { TransactionState as State } from "./transaction-state.ts";
 import { troubleOf } from "./trouble-of.ts";
@@ -63,6 +64,7 @@ export async function transact(
     isLetGo: state.stage === "let_go",
     ...(state.trouble === undefined ? {} : { trouble: state.trouble }),
     ...(state.mostRecipients === undefined ? {} : { mostRecipients: state.mostRecipients }),
+    ...(state.endedAt === undefined ? {} : { endedAt: state.endedAt }),
   };
 }
 
@@ -80,6 +82,7 @@ function give(state: State, fault: SmtpFault): void {
     const isSilent = fault.kind === "silent";
     const isSlow = isSilent || fault.kind === "overdue";
     const isAstray = isSilent && stage === "envelope" && state.options.isAhead;
+    if (!isSlow) noteEnd(state);
     // With fewer replies than commands, each may have been meant for another command: none of them refuses a recipient.
     if (isSilent && stage === "pipeline") state.endings = [];
     state.trouble ??= {
@@ -116,6 +119,7 @@ async function converse(state: State): Promise<void> {
   for (const index of delivery.to.keys()) {
     if (!isPipelined) channel.write(recipients[index] ?? "");
     state.step = "rcpt_to";
+    state.place = index;
     const reply = await channel.read(patience, "RCPT");
     delivery.log.ended("rcpt_to", reply, delivery.to[index]);
     // DATA's reply came in place of a recipient's: those before may have been meant for others too.
@@ -135,6 +139,7 @@ async function converse(state: State): Promise<void> {
     }
     channel.write("DATA\r\n");
   }
+  delete state.place;
   const dataReply = await readDataReply(state, patience);
   if (!hasRecipient) {
     // Some servers expect a message although they accepted no recipient (RFC 2920 section 3.1): the connection is closed instead.
@@ -188,6 +193,12 @@ function hearSender(state: State, reply: SmtpReply): Verdict {
   return verdict;
 }
 
+/** Notes at which recipient the server ended the connection. */
+function noteEnd(state: State): void {
+  const { place, taken } = state;
+  if (place !== undefined) state.endedAt ??= { place, isAfterOthers: taken.length > 0 };
+}
+
 /** Records the outcome of one recipient. */
 function hear(state: State, index: number, reply: SmtpReply): void {
   const verdict = refusesReports(state, reply)
@@ -203,27 +214,8 @@ function hear(state: State, index: number, reply: SmtpReply): void {
   else {
     state.troubled.push(index);
     state.trouble ??= troubleOf(verdict, reply);
+    if (verdict === "closing") noteEnd(state);
   }
-}
-
-/** If no recipient was accepted, the limit of a transaction was not the reason; that of a connection may be. */
-function settleOverflow(state: State): void {
-  const { overflow, endings, options } = state;
-  const [first] = overflow;
-  if (first !== undefined && options.isReused) {
-    const [, ending] = first;
-    state.trouble ??= { verdict: "unclear", isContent: false, isSlow: false, isTooSlow: false, ending };
-    return;
-  }
-  for (const [index, ending] of overflow) endings[index] = ending;
-}
-
-/** Trouble with only some recipients defers only these; those refused for the request for reports have another transaction. */
-function settleTroubled(state: State): void {
-  const { trouble, troubled, endings } = state;
-  if (trouble === undefined || trouble.verdict === "reports") return;
-  for (const index of troubled) endings[index] = trouble.ending;
-  delete state.trouble;
 }
 
 /** Settles the open recipients by a verdict on the mail, or records the trouble. */
@@ -254,10 +246,6 @@ function conclude(state: State, verdict: Verdict, reply: SmtpReply): void {
     isTooSlow: false,
     ending: endingOf(isFinal ? "refused" : "deferred", reply),
   };
-}
-
-function settleOpen(state: State, ending: Ending): void {
-  for (const index of state.delivery.to.keys()) state.endings[index] ??= ending;
 }
 
 async function sendContent(state: State): Promise<void> {

@@ -1,7 +1,7 @@
 import type { HandoverStepName } from "@posthorn/core";
 import type { SmtpConnection } from "../connection/open-connection.ts";
 import type { Delivery, Ending } from "./delivery.ts";
-import type { TransactionFault, TransactionOptions } from "./transaction.ts";
+import type { Transaction, TransactionFault, TransactionOptions } from "./transaction.ts";
 
 /** State of one transaction under way. */
 export interface TransactionState {
@@ -23,6 +23,10 @@ export interface TransactionState {
   /** The current step. */
   step: HandoverStepName;
   trouble?: TransactionFault;
+  /** The place of the recipient whose reply is awaited. */
+  place?: number;
+  /** See `Transaction`. */
+  endedAt?: NonNullable<Transaction["endedAt"]>;
   /** Recipients that a further transaction may have, if the server refused the message for their number. */
   mostRecipients?: number;
 }

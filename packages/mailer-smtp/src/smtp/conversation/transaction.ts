@@ -38,6 +38,8 @@ export interface Transaction {
   trouble?: TransactionFault;
   /** Recipients that a further transaction may have, if the server refused the message for their number. */
   mostRecipients?: number;
+  /** The recipient at which the server ended the connection, by its place, and whether it had taken others before. */
+  endedAt?: { place: number; isAfterOthers: boolean };
 }
 
 /** Options of a transaction. */

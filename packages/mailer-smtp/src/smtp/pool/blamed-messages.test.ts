@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { accepted, deliver, named, nameOf, sendAll, told } from "../../../test/named-mails.ts";
 import { fast, openPool } from "../../../test/open-pool.ts";
 import type { Script, ScriptedSession } from "../../../test/scripted-server.ts";
@@ -122,3 +122,41 @@ test.each(["451 4.7.1 Rate limit exceeded", "451 4.7.0 Too many concurrent sessi
     expect(server.contents.filter((content) => nameOf(content) === "bad").length).toBeLessThanOrEqual(6);
   },
 );
+
+describe("of several recipients, those at whom a server ends the connection are deferred, and the others get the message:", () => {
+  test.each([
+    ["the first", ["bad", "a", "b"]],
+    ["the last", ["a", "b", "bad"]],
+    ["two", ["bad1", "a", "bad2", "b"]],
+  ])("%s", async (_, names) => {
+    for (const extensions of [["PIPELINING"], []])
+      for (const reply of ["421 4.3.2 bye\r\n", ""]) {
+        const { server, pool } = await openPool({
+          extensions,
+          command(line, { socket }) {
+            if (!line.startsWith("RCPT TO:<bad")) return null;
+            socket.end(reply);
+            return undefined;
+          },
+        });
+        const { recipients, held } = await deliver(pool, "m", {
+          to: names.map((name) => `${name}@example.net`),
+        });
+        expect(held).toBeUndefined();
+        expect(recipients.map(({ outcome }) => outcome)).toEqual(
+          names.map((name) => (name.startsWith("bad") ? "deferred" : "accepted")),
+        );
+        expect(server.contents).toHaveLength(1);
+      }
+  });
+});
+
+test("a server that ends the connection at each recipient holds a message to several", async () => {
+  const { server, pool } = await openPool({
+    command: (line, session) => end(line.replace(/TO:<\w+/, "TO:<bad"), session),
+  });
+  expect(told(await deliver(pool, "m", { to: ["a@example.net", "b@example.net", "c@example.net"] }))).toMatch(
+    /unreachable$/,
+  );
+  expect(server.sessions.length).toBeLessThan(8);
+});

@@ -39,6 +39,7 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
     isPlain: false,
     isReported: false,
     isAstray: false,
+    suspects: new Set(),
     mostRecipients: maxRecipients,
     turns: 0,
     failures: 0,
@@ -78,8 +79,11 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
 }
 
 /** Whether the next transaction is of all recipients, with the request for reports: what is sent ahead is. */
-const isWhole = ({ delivery, endings, mostRecipients, isPlain }: Journey): boolean =>
-  !isPlain && delivery.to.length <= mostRecipients && endings.every((ending) => ending === undefined);
+const isWhole = ({ delivery, endings, suspects, mostRecipients, isPlain }: Journey): boolean =>
+  !isPlain &&
+  suspects.size === 0 &&
+  delivery.to.length <= mostRecipients &&
+  endings.every((ending) => ending === undefined);
 
 /** Whether the message needs a login that the server did not offer: what needs none may use the connection. */
 const lacksLogin = ({ needsLogin }: Delivery, { connection }: PooledConnection): boolean =>
@@ -136,10 +140,7 @@ async function attempt(
   const { behaviour, timeouts, line } = access;
   const { endings, delivery } = journey;
   forgetOld(access);
-  const open: number[] = [];
-  const most = Math.min(journey.mostRecipients, statedLimit(pooled.connection.extensions, "RCPTMAX"));
-  for (let index = 0; index < endings.length && open.length < most; index += 1)
-    if (endings[index] === undefined) open.push(index);
+  const open = nextRecipients(journey, statedLimit(pooled.connection.extensions, "RCPTMAX"));
   const isPipelined =
     pooled.connection.extensions.has("PIPELINING") &&
     (behaviour.pipelining === "untried" || behaviour.pipelining === "works");
@@ -180,16 +181,29 @@ async function attempt(
   notePipelining(access, isPipelined, isAccepted, transaction.trouble);
   journey.isAstray = noteAhead(access, { isAhead, isAccepted, wasRefused: journey.isAstray }, transaction);
   const { trouble, isReusable } = transaction;
-  const mayStay = trouble === undefined || faceTrouble(access, journey, pooled, { ...transaction, trouble });
+  const suspect = transaction.endedAt && open[transaction.endedAt.place];
+  const mayStay =
+    trouble === undefined || faceTrouble(access, journey, pooled, { ...transaction, trouble, suspect });
   if (!journey.hasRested) line.pass();
   if (isReusable && mayStay) access.settle(delivery, pooled, isAccepted || pooled.isAhead);
   else line.over(delivery, pooled, "close");
 }
 
+/** The open recipients of the next transaction, `most` at most. */
+function nextRecipients({ endings, suspects, mostRecipients }: Journey, most: number): number[] {
+  const open: number[] = [];
+  const limit = Math.min(mostRecipients, most);
+  for (let index = 0; index < endings.length && open.length < limit; index += 1)
+    if (endings[index] === undefined && !suspects.has(index)) open.push(index);
+  for (const index of suspects) if (endings[index] === undefined && open.length < limit) open.push(index);
+  return open;
+}
+
 /** The delivery to these recipients, which are still open. */
 function partOf(access: ServerAccess, journey: Journey, open: readonly number[]): Delivery {
   const { delivery } = journey;
-  if (open.length === delivery.to.length && delivery.patience === undefined) return delivery;
+  if (open.length === delivery.to.length && delivery.patience === undefined && journey.suspects.size === 0)
+    return delivery;
   const to = open.map((index) => delivery.to[index] ?? "");
   return { ...delivery, to, patience: patienceLeft(access, journey) };
 }

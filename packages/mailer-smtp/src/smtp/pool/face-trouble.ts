@@ -61,7 +61,12 @@ export function faceTrouble(
     trouble,
     endings,
     isSenderTaken,
-  }: Pick<Transaction, "endings" | "isSenderTaken"> & { trouble: TransactionFault },
+    endedAt,
+    suspect,
+  }: Pick<Transaction, "endings" | "isSenderTaken" | "endedAt"> & {
+    trouble: TransactionFault;
+    suspect?: number | undefined;
+  },
 ): boolean {
   const { ending, verdict } = trouble;
   const { behaviour } = access;
@@ -78,6 +83,9 @@ export function faceTrouble(
   };
   if (facesWay(access, journey, met)) return false;
   const isLate = isOutOfTime(journey, now);
+  const isAfterOthers = endedAt?.isAfterOthers === true;
+  if (suspect !== undefined && !isLate && facesRecipient(journey, met, { suspect, isAfterOthers }))
+    return false;
   if (met.isLimit) journey[trouble.isContent ? "contents" : "limits"] += 1;
   if (!isLate && facesConnection(access, journey, met)) return false;
   // A new one refused it as well: the count of the one before was not the reason.
@@ -111,6 +119,26 @@ function facesWay(
   // The server accepted nothing, so another server may have the message; a new connection here would only delay it.
   state.silent(words, now);
   journey.hold = silence(words);
+  return true;
+}
+
+/**
+ * The recipient at which the server ends the connection may be why, while it takes the others: it goes last next, and is
+ * deferred if the server takes those, and ends that connection at it, too.
+ */
+function facesRecipient(
+  journey: Journey,
+  { trouble, isLimit }: Met,
+  { suspect, isAfterOthers }: { suspect: number; isAfterOthers: boolean },
+): boolean {
+  const { endings, suspects, delivery, turns } = journey;
+  const hasOthers = endings.some((ending, index) => ending === undefined && index !== suspect);
+  if (!hasOthers || isLimit || delivery.patience !== undefined || turns >= maxTurns) return false;
+  if (suspects.has(suspect)) {
+    if (!isAfterOthers) return false;
+    endings[suspect] = trouble.ending;
+  } else suspects.add(suspect);
+  journey.isFresh = true;
   return true;
 }
 

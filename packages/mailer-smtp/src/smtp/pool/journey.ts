@@ -36,6 +36,8 @@ export interface Journey extends Progress {
   isReported: boolean;
   /** Whether it was refused beside an envelope that was sent behind a content, which may be why. */
   isAstray: boolean;
+  /** Recipients, by their index, at which the server ended the connection, which may be why: they go last. */
+  suspects: Set<number>;
   /** Recipients that its next transaction may have. */
   mostRecipients: number;
   /** Number of new connections that failed too. */
