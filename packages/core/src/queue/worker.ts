@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { checkOptions, functionCheck, hasMethods, type OptionChecks } from "../ports/check-options.ts";
 import type { Topic } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { startHeartbeat } from "./heartbeat.ts";
@@ -15,6 +16,12 @@ export interface DrainOptions {
   /** Called after each round with the number of handled items. */
   onHandled?: ((count: number) => void) | undefined;
 }
+
+/** What these options must be: a signal that is not seen would never end the drain. */
+const drainChecks: OptionChecks<DrainOptions> = {
+  signal: hasMethods("an AbortSignal, such as an AbortController's signal", "addEventListener"),
+  onHandled: functionCheck,
+};
 
 /** All background work of a process. */
 export interface Worker {
@@ -91,9 +98,9 @@ export function createWorker(runtime: Runtime): Worker {
       stopping = Promise.all([stopping, end()]).then(() => {});
       return stopping;
     },
-    async drain({ signal, onHandled } = {}) {
-      if (signal !== undefined && typeof signal?.addEventListener !== "function")
-        throw new TypeError("drain takes as signal an AbortSignal, such as an AbortController's signal");
+    async drain(options = {}) {
+      checkOptions("drain", options, drainChecks);
+      const { signal, onHandled } = options;
       const depart = signal && startHeartbeat(runtime, name);
       let total = 0;
       try {

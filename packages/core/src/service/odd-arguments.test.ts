@@ -70,7 +70,13 @@ test.each([
   [
     "drain",
     [{ signal: new AbortController() }],
-    "drain takes as signal an AbortSignal, such as an AbortController's signal",
+    "signal must be an AbortSignal, such as an AbortController's signal, not such an object",
+  ],
+  ["drain", [AbortSignal.abort()], "there is no option aborted; the options are signal, onHandled"],
+  [
+    "drain",
+    [{ abortSignal: undefined }],
+    "there is no option abortSignal; the options are signal, onHandled",
   ],
 ] as const)("%s%j: %s", async (name, given, message) => {
   const attempt = async () => {
