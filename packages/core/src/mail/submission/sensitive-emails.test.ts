@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { invitation } from "../../../test/send-options.ts";
 import {
   database,
@@ -10,7 +11,7 @@ import {
   world,
 } from "../../../test/world-for-each.ts";
 import { base64Lines, pieceBytes } from "../../rules/base64-lines.ts";
-import { answerAll } from "../../testing/index.ts";
+import { answerAll, createWorld } from "../../testing/index.ts";
 import { readAttachment } from "../attachments/attachment-content.ts";
 
 openDatabaseForEach();
@@ -156,5 +157,25 @@ describe("sensitive", () => {
     const first = await send(order);
     expect(await send(order)).toEqual({ ...first, replayed: true });
     await expect(send({ ...order, text: "other" })).rejects.toMatchObject({ code: "idempotency_key_reused" });
+    const digestsUnder = async (secretKey: string) => {
+      const one = await createWorld(await openTestSqlite(), { secretKey });
+      onTestFinished(() => one.close());
+      const [workspaceId, mail] = [(await one.addWorkspace()).id, { subject: "Hi", text: secret }];
+      const sendAs = (idempotencyKey: string, sensitive: boolean) =>
+        one.posthorn.emails.send(
+          { ...mail, to: ["a@example.com"], idempotencyKey, sensitive },
+          { workspaceId },
+        );
+      await Promise.all([sendAs("plain", false), sendAs("one", true)]);
+      const emails = [true, false].map((sensitive) => ({ ...mail, to: ["a@example.com"], sensitive }));
+      await one.posthorn.emails.sendBatch({ emails, idempotencyKey: "batch" }, { workspaceId });
+      const found = ["plain", "one", "batch"].map((key) =>
+        one.storage.idempotencyKeys.find(`workspace:${workspaceId}`, key, 0),
+      );
+      return (await Promise.all(found)).map((kept) => kept?.bodyDigest);
+    };
+    const keys = ["one secret key", "another secret key"].map((key) => key.padEnd(40, "."));
+    const [ones, others = []] = await Promise.all(keys.map(digestsUnder));
+    expect(ones?.map((digest, index) => digest === others[index])).toEqual([true, false, false]);
   });
 });
