@@ -11,10 +11,18 @@ import {
 } from "../../../test/world-for-each.ts";
 import type { Usage } from "../../ports/storage.ts";
 import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
-import { deferItems } from "./defer-items.ts";
+import { deferItems, planItems } from "./defer-items.ts";
 import type { SubmissionItem } from "./submission.ts";
 
 openWorldForEach();
+
+/** A charge without limits, of an hour and its day. */
+const charge = (start: number, recipients: number) => ({
+  workspaceId: workspace.id,
+  recipients,
+  hour: { start, limit: 0 },
+  day: { start: dayWindow(start).start, limit: 0 },
+});
 
 const itemBefore = (deliverBefore: number | undefined): SubmissionItem => {
   const email = { recipients: [{}], deliverBefore, dueAt: world.clock.now(), origin: {} };
@@ -50,6 +58,42 @@ test("what others charge between plan and charge is planned around; if nothing i
   expect(first).toBe(due);
   expect(second?.email.dueAt).toBe(dayWindow(now).start + 24 * hour);
   expect(await taken()).toEqual({ hour: 1, day: 2 });
+});
+
+test("an e-mail that was charged keeps its hour while others look for another", async () => {
+  const now = hourWindow(world.clock.now()).start;
+  const { usage } = world.storage;
+  let isTaken = false;
+  /** Another process takes the next hour. */
+  const raced: Usage = {
+    ...usage,
+    async reserve(requests) {
+      if (!isTaken) await usage.reserve([charge(now + hour, 1)]);
+      isTaken = true;
+      return usage.reserve(requests);
+    },
+  };
+  const submission = { workspaceId: workspace.id, limits: { hour: 1, day: 9 }, now };
+  const items = [itemBefore(undefined), itemBefore(undefined)];
+  const [first, second] = (await deferItems({ usage: raced }, submission, items)) ?? [];
+  expect([first, second?.email.dueAt]).toEqual([items[0], now + 2 * hour]);
+  expect(await usage.find(workspace.id, now, dayWindow(now).start)).toEqual({ hour: 1, day: 3 });
+});
+
+test("the first hour of a day, which begins with it, has its own use", async () => {
+  const midnight = dayWindow(world.clock.now()).start + 24 * hour;
+  const now = midnight - hour;
+  for (const [start, recipients] of [
+    [now, 5],
+    [midnight, 1],
+    [midnight + hour, 5],
+  ] as const)
+    await world.storage.usage.reserve([charge(start, recipients)]);
+  const plan = (day: number) =>
+    planItems(world.storage, { workspaceId: workspace.id, limits: { hour: 5, day }, now }, [
+      itemBefore(undefined),
+    ]);
+  expect([await plan(10), await plan(6)]).toEqual([[midnight], [midnight + 24 * hour]]);
 });
 
 test("an e-mail that is to be sent after the hour with room keeps its time", async () => {

@@ -105,7 +105,9 @@ describe("dedupe_key", () => {
     await send({ dedupeKey: "k", idempotencyKey: "i" });
     const reused = { code: "idempotency_key_reused" };
     await expect(send({ idempotencyKey: "i" })).rejects.toMatchObject(reused);
-    await expect(send({ dedupeKey: "other", idempotencyKey: "i" })).rejects.toMatchObject(reused);
+    await send({ dedupeKey: "spent" });
+    for (const dedupeKey of ["other", "spent"])
+      await expect(send({ dedupeKey, idempotencyKey: "i" })).rejects.toMatchObject(reused);
     const repeated = { dedupeKey: "k", idempotencyKey: "i" };
     expect(await send(repeated)).toMatchObject({ deduplicated: true });
     // It was checked at once, and would be refused by now.

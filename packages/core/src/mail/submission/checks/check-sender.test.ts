@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openWorldForEach, send, workspace, world } from "../../../../test/world-for-each.ts";
+import { openWorldForEach, reopenWorld, send, workspace, world } from "../../../../test/world-for-each.ts";
 
 openWorldForEach();
 
@@ -10,4 +10,11 @@ test("the workspace's sender name stands beside the server's address where the w
   expect((await send({ from: "me@acme.example" })).from).toBe("me@acme.example");
   await world.posthorn.settings.update({ defaultSenderEmail: "team@acme.example" }, workspace.asOwner);
   expect((await send()).from).toBe("Acme <team@acme.example>");
+});
+
+test("the server's own sender has its name, unless the workspace has one", async () => {
+  await reopenWorld({ defaultSender: "Shop <hello@shop.example>" });
+  expect((await send()).from).toBe("Shop <hello@shop.example>");
+  await world.posthorn.settings.update({ defaultSenderName: "Acme" }, workspace.asOwner);
+  expect((await send()).from).toBe("Acme <hello@shop.example>");
 });
