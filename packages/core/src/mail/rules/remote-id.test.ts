@@ -8,6 +8,7 @@ test.each([
   ],
   ["250 2.0.0 Ok: queued as 4WxYz12Abc", "4WxYz12Abc"],
   ["250 OK id=1rABcd-000123-4E", "1rABcd-000123-4E"],
+  ["250 2.0.0 Ok: queued as 4WxYz12Abc.", "4WxYz12Abc"],
   ["250 Ok: queued as qL3f5-TeQ9-ZMFq", "qL3f5-TeQ9-ZMFq"],
   ["250 2.0.0 OK  1699999999 a640c23a62f3a-9e7bd1.123 - gsmtp", "a640c23a62f3a-9e7bd1.123"],
   [

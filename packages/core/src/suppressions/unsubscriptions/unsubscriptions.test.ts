@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openWorldForEach, workspace as shop, world } from "../../../test/world-for-each.ts";
 import type { MailMessage } from "../../ports/mailer.ts";
 import { createPosthorn } from "../../service/service.ts";
-import { createMemoryMailer } from "../../testing/memory-mailer.ts";
+import { acceptAll, answerAll, createMemoryMailer } from "../../testing/memory-mailer.ts";
 import { worldSecretKey as secretKey } from "../../testing/world.ts";
 
 const newsletter = {
@@ -255,11 +255,15 @@ test("a campaign counts a recipient who unsubscribes again once, after undoing i
     subject: "News",
     text: "x",
     unsubscribe: { list: "news" },
-    recipients: [{ to: "ada@example.com" }],
+    recipients: [{ to: "ada@example.com" }, { to: "gone@example.com" }],
   });
+  const refuse = answerAll("refused", 550, "550 5.1.1 no such user");
+  world.mailer.answerWith((message) =>
+    (message.envelope.to.includes("gone@example.com") ? refuse : acceptAll)(message),
+  );
   await verbs().campaigns.start({ campaignId });
   await world.posthorn.drain();
-  const [mail] = world.mailer.inbox.all();
+  const mail = world.mailer.inbox.find({ to: "ada@example.com" });
   const field = mail && headerOf(mail, "List-Unsubscribe");
   const link = { token: /\/u\/([^>]+)>$/.exec(field ?? "")?.[1] ?? "" };
   const counted = async () => (await verbs().campaigns.get({ campaignId })).counts.unsubscribed;
@@ -274,5 +278,8 @@ test("a campaign counts a recipient who unsubscribes again once, after undoing i
   await verbs().suppressions.delete({ email: "ada@example.com", scope: "news" });
   expect(await counted()).toBe(0);
   await create(link);
+  expect(await counted()).toBe(1);
+  // This one did not unsubscribe.
+  await verbs().suppressions.delete({ email: "gone@example.com" });
   expect(await counted()).toBe(1);
 });
