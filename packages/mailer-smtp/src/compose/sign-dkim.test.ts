@@ -86,7 +86,10 @@ describe("createDkimSigner", () => {
   test("signatures verify in another implementation", async () => {
     const source = await signed(full);
     expect(await verdicts(source)).toEqual(["ph1 rsa-sha256 pass"]);
-    const tags = source.toString("latin1").split("\r\nFrom:", 1)[0]?.replace(/\s+/g, "");
+    const [field = ""] = source.toString("latin1").split("\r\nFrom:", 1);
+    expect(Math.max(...field.split("\r\n").map(({ length }) => length))).toBeLessThanOrEqual(78);
+    const tags = field.replace(/\s+/g, "");
+    expect(tags).toContain(`;t=${full.date / 1000};`);
     expect(tags).toContain(
       ";h=from:from:sender:to:to:cc:cc:reply-to:reply-to:subject:subject:date:date:message-id:message-id:references:references:references:mime-version:mime-version:content-type:content-type:list-id:list-unsubscribe:list-unsubscribe:list-unsubscribe-post:list-unsubscribe-post;",
     );

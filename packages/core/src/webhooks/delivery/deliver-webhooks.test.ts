@@ -224,6 +224,27 @@ describe("a webhook is disabled", () => {
     expect(world.mailer.inbox.all()).toHaveLength(1);
   });
 
+  test("by its own answers, not by those of others that are recorded with them", async () => {
+    const [gone, failing, working] = [await add(), await add(), await add()];
+    const answers = new Map<string, number>();
+    for (const [{ id }, status] of [
+      [gone, 410],
+      [failing, 500],
+      [working, 200],
+    ] as const)
+      answers.set(await queue(id), status);
+    world.http.answerWith((post) => answering(answers.get(post.headers["webhook-id"] ?? "") ?? 0)());
+    await world.posthorn.drain();
+    const standing = await Promise.all(
+      [gone, failing, working].map(({ id }) => world.storage.webhooks.find(workspace.id, id)),
+    );
+    expect(standing.map((one) => [one?.isActive, one?.failuresInARow])).toEqual([
+      [false, 1],
+      [true, 1],
+      [true, 0],
+    ]);
+  });
+
   test("by 30 exhausted deliveries in a row, counted anew after a success", async () => {
     await world.posthorn.settings.update({ webhookRetryCount: 0 }, workspace.asOwner);
     const { id } = await add();
