@@ -16,6 +16,9 @@ openWebhookWorldForEach();
 const isActive = async (webhookId: string) =>
   (await world.posthorn.webhooks.get({ webhookId }, workspace.asOwner)).isActive;
 
+const failuresOf = async (webhookId: string) =>
+  (await world.storage.webhooks.find(workspace.id, webhookId))?.failuresInARow;
+
 const verifies = (secret: string, { body, headers }: HttpPost): boolean => {
   try {
     new Verifier(secret).verify(body, headers);
@@ -243,6 +246,9 @@ describe("a webhook is disabled", () => {
       [true, 1],
       [true, 0],
     ]);
+    world.http.answerWith();
+    await drainNext();
+    expect(await failuresOf(failing.id)).toBe(0);
   });
 
   test("by 30 exhausted deliveries in a row, counted anew after a success", async () => {
@@ -276,6 +282,7 @@ describe("a webhook is disabled", () => {
     };
     await run(15);
     expect(world.posthorn.counters().webhooks).toEqual({ delivered: 1, retried: 0, failed: 15 });
+    expect(await failuresOf(id)).toBe(0);
     await run(15);
     expect(await isActive(id)).toBe(true);
   });
