@@ -12,6 +12,8 @@ import { deliverySlots, planDeliveries, type UnderWay } from "./plan-deliveries.
 const endpointsAtOnce = 512;
 /** Maximum number of deliveries of disabled webhooks that one claim ends. */
 const endedAtOnce = 500;
+/** A search for due times of a clock that was ahead, if it fails again and again, takes at most this fraction (1 / n) of the time. */
+const restorePart = 20;
 /** How far, in ms, the database's clock may fall behind the elapsed time before this counts as a clock step. */
 const stepMs = 1_000;
 
@@ -50,6 +52,8 @@ export function createDeliverySource(
   /** When each delivery under way was claimed, by the monotonic clock. */
   const claimedAt = new WeakMap<ClaimedDelivery, number>();
   let steppedBackAt = Number.NEGATIVE_INFINITY;
+  /** When due times of a clock that was ahead are looked for, by the monotonic clock. */
+  let restoreAt = Number.POSITIVE_INFINITY;
   const gap = createLookGap();
   const floors = createBacklogFloors(webhookDeliveries, clock.monotonic);
   /** What the last look took, in ms. */
@@ -75,12 +79,20 @@ export function createDeliverySource(
     // The clock may have stepped back while no process ran.
     else if (last === undefined) await webhooks.endPauses(moment.now + longestPauseMs + stepMs);
     const mayBeFormer = asked && moment.monotonic - steppedBackAt <= formerTimeMs;
-    if (last === undefined || isBehind || mayBeFormer) {
+    if (last === undefined || isBehind || mayBeFormer) restoreAt = moment.monotonic;
+    // Deliveries go on even if there are more of them than the storage can look at in time.
+    last = moment;
+    if (moment.monotonic < restoreAt) return;
+    restoreAt = Number.POSITIVE_INFINITY;
+    try {
       const count = await webhookDeliveries.restoreDue(moment.now);
       if (count > 0)
         logger.warn({ deliveries: count }, "webhook deliveries were postponed by a clock that was ahead");
+    } catch (error) {
+      const now = clock.monotonic();
+      restoreAt = now + Math.max(config.worker.pollMs, (now - moment.monotonic) * restorePart);
+      throw error;
     }
-    last = moment;
   }
 
   async function lookFrom<R>(look: (from: readonly BacklogFloor[]) => Promise<R>): Promise<R> {
