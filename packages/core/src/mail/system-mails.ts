@@ -126,6 +126,14 @@ export const systemMails = {
       "If it wasn't you, reset your password at once.",
     ),
   },
+  address_changed: {
+    subject: "Your account has another address",
+    ...plain(
+      "Hello {{name}},",
+      "Your account has been given another e-mail address. This one no longer belongs to it: who has the new one can choose its password.",
+      "If you don't expect this, ask {{service}} at once.",
+    ),
+  },
   api_keys_expiring: {
     subject: "API keys of {{workspace}} expire",
     ...plain(

@@ -4,11 +4,12 @@ import { personName } from "../../calls/input/name-field.ts";
 import { orTaken } from "../../calls/or-taken.ts";
 import { useCase, type WriteContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
+import { addressKey } from "../../ports/storage/address-key.ts";
 import type { User } from "../../ports/storage.ts";
 import { emailAddress } from "../email-address.ts";
 import { markVerified } from "./mark-verified.ts";
 import { userOrThrow } from "./user-or-throw.ts";
-import { type UserView, viewUser } from "./user-view.ts";
+import { mailboxOf, type UserView, viewUser } from "./user-view.ts";
 
 interface Given {
   externalId: string;
@@ -58,7 +59,7 @@ async function make({ storage, now, emit }: WriteContext, given: Given): Promise
 
 /** Updates the user's name and address to those of the host. */
 async function follow(context: WriteContext, id: number, { name, email }: Given): Promise<User> {
-  const { storage, emit } = context;
+  const { storage, emit, mail } = context;
   const before = await userOrThrow(storage.users.lock(id), id);
   if (before.name === name && before.email === email) return before;
   const user = await userOrThrow(
@@ -71,6 +72,9 @@ async function follow(context: WriteContext, id: number, { name, email }: Given)
   };
   emit("user.updated", { userId: id, metadata: { changes } });
   if (before.email === email) return user;
+  // Over HTTP any administrator can do so, and would then have the password reset.
+  if (before.passwordHash !== undefined && addressKey(before.email) !== addressKey(email))
+    mail({ kind: "address_changed", to: mailboxOf(before), data: { name: before.name } });
   // Links that were mailed to the former address must not open this account.
   for (const purpose of ["verify_email", "reset_password"] as const)
     await storage.emailTokens.deleteFor(id, purpose);

@@ -43,6 +43,26 @@ describe("a user with an external id", () => {
     expect(await typesOf(id)).toEqual(["user.updated", "user.created"]);
   });
 
+  test("is told at the former address of another one, if a password can then be reset there", async () => {
+    const { posthorn, mailer } = world;
+    const moved = { ...ada, email: "eve@evil.example" };
+    const told = async () => {
+      await posthorn.drain();
+      return mailer.inbox.all().map(({ envelope, subject }) => [envelope.to, subject]);
+    };
+    await posthorn.users.ensure(ada);
+    await posthorn.users.ensure({ ...ada, email: "ada@example.org" });
+    expect(await told()).toEqual([]);
+    const { id } = await posthorn.users.ensure(ada);
+    await posthorn.users.setPassword({ userId: id, password });
+    await told();
+    mailer.inbox.clear();
+    await posthorn.users.ensure({ ...ada, email: "ADA@example.com" });
+    expect(await told()).toEqual([]);
+    await posthorn.users.ensure(moved);
+    expect(await told()).toEqual([[["ADA@example.com"], "Your account has another address"]]);
+  });
+
   test("is not written again while the host's profile is the same, in another spelling of it", async () => {
     const { posthorn, storage } = world;
     const profile = { name: " Ame\u0301lie ", email: "amelie@b\u00fccher.example" };
