@@ -100,6 +100,15 @@ describe("set-up", () => {
     await expect(login(codeOf(secret))).resolves.toBeDefined();
   });
 
+  test("is dropped with the password's replacement: who began it may be whom that was to keep out", async () => {
+    const { secret } = await setup();
+    await world.posthorn.users.setPassword({ userId: caller.userId, password });
+    ({ caller } = await login());
+    const notSetUp = { code: "two_factor_not_set_up" };
+    await expect(world.posthorn.twoFactor.qr({}, { as: caller })).rejects.toMatchObject(notSetUp);
+    await expect(verify(codeOf(secret))).rejects.toMatchObject(notSetUp);
+  });
+
   test("is available as a QR code while it is pending", async () => {
     const qr = () => world.posthorn.twoFactor.qr({}, { as: caller });
     await expect(qr()).rejects.toMatchObject({ code: "two_factor_not_set_up" });
