@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { BacklogFloor } from "../../ports/storage.ts";
-import { StorageUnavailable } from "../../ports/storage.ts";
+import { type BacklogFloor, StorageUnavailable } from "../../ports/storage.ts";
 import { createBacklogFloors } from "./backlog-floors.ts";
 
 const now = 1_000_000;
