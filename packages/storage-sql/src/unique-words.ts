@@ -2,7 +2,7 @@
  * Unique indexes whose violation the domain has a word for: the index's name, its table and columns as SQLite names
  * them, and the word.
  */
-export const uniqueWords = [
+const uniqueWords = [
   { index: "users_email_key", columns: "users.email_key", word: "users.email" },
   { index: "users_external_id", columns: "users.external_id", word: "users.external_id" },
   { index: "workspaces_external_id", columns: "workspaces.external_id", word: "workspaces.external_id" },

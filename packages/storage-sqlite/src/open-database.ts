@@ -20,7 +20,7 @@ const checkedBytes = 256 * 1024 * 1024;
 const keptWalBytes = 16 * 1024 * 1024;
 
 /** Throws unless commits are durable when they return, and foreign keys are enforced. */
-export const assertDurable = (database: Database): void => {
+const assertDurable = (database: Database): void => {
   const synchronous = database.pragma("synchronous", { simple: true });
   if (Number(synchronous) < 2) {
     throw new StorageUnsuited(

@@ -40,7 +40,7 @@ function assertUnread(stdin: Readable): void {
 }
 
 /** Reads all bytes of standard input. */
-export async function readStdin(): Promise<Buffer> {
+async function readStdin(): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of streamStdin()) {

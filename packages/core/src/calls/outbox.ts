@@ -12,7 +12,7 @@ import type { Emission } from "./use-case.ts";
 export const createOutbox = (): Outbox => ({ events: [], mails: [], deliveries: [], topics: [] });
 
 /** Returns the actor of an event for a caller. */
-export function actorOf(caller: Caller): { id: number | undefined; name: string } {
+function actorOf(caller: Caller): { id: number | undefined; name: string } {
   if (caller.kind === "user") return { id: caller.userId, name: caller.name };
   if (caller.kind === "anonymous") return { id: undefined, name: "" };
   return { id: undefined, name: caller.kind === "api_key" ? `API key ${caller.name}` : caller.name };

@@ -30,7 +30,7 @@ export function encodeText(text: string): EncodedBody {
 }
 
 /** Encodes bytes as base64 in lines of 76 (RFC 2045 section 6.8). */
-export function encodeBytes(bytes: Uint8Array): EncodedBody {
+function encodeBytes(bytes: Uint8Array): EncodedBody {
   const text = bufferOf(bytes).toString("base64");
   const lines: string[] = [];
   for (let start = 0; start < text.length; start += 76) lines.push(text.slice(start, start + 76));

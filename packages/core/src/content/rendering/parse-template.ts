@@ -3,7 +3,7 @@ import { maxTemplateNesting, maxTemplateSourceBytes, maxTemplateTags } from "./t
 
 export const escapedKind = 0;
 export const rawKind = 1;
-export const sectionKind = 2;
+const sectionKind = 2;
 export const invertedKind = 3;
 
 /** A literal and the tag after it. All nodes have one shape, which keeps the renderer's loop fast. */

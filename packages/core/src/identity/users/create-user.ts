@@ -3,15 +3,10 @@ import { personName } from "../../calls/input/name-field.ts";
 import { orTaken } from "../../calls/or-taken.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
-import type { NewUser, Repositories, User } from "../../ports/storage.ts";
 import { emailAddress } from "../email-address.ts";
 import { hashNewPassword } from "./password-work.ts";
 import { newPasswordText } from "./user-fields.ts";
 import { type UserView, viewUser } from "./user-view.ts";
-
-/** Inserts a user. Throws `email_taken`. */
-export const insertUser = (storage: Pick<Repositories, "users">, user: NewUser): Promise<User> =>
-  orTaken(storage.users.insert(user), "email_taken");
 
 /**
  * Creates a user with a verified address, as the creator vouches for it. The operator creates the first administrator, since only
@@ -34,15 +29,9 @@ export const createUser = useCase({
     return await hashNewPassword(context, password, { email, name });
   },
   async run({ storage, now, emit }, { name, email, isAdmin }, passwordHash): Promise<UserView> {
-    const user = await insertUser(storage, {
-      name,
-      email,
-      passwordHash,
-      emailVerifiedAt: now,
-      isAdmin,
-      isVouchedFor: true,
-      createdAt: now,
-    });
+    const account = { name, email, passwordHash, emailVerifiedAt: now, isAdmin };
+    const inserting = storage.users.insert({ ...account, isVouchedFor: true, createdAt: now });
+    const user = await orTaken(inserting, "email_taken");
     emit("user.created", { userId: user.id, metadata: { email, is_admin: isAdmin } });
     return viewUser(user);
   },

@@ -30,7 +30,7 @@ export const unlimited: PlanLimits = {
  * Returns the plan that applies to a workspace or a user: the assigned one, even if inactive, otherwise the default
  * (service.md, Limits).
  */
-export async function findEffectivePlan(
+async function findEffectivePlan(
   storage: PlanReader,
   holder: { planId: number | undefined },
 ): Promise<EffectivePlan | undefined> {

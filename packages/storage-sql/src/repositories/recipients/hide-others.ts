@@ -2,7 +2,7 @@ import { type Person, readStored } from "@posthorn/core/storage";
 import { replacerOf } from "./mentions.ts";
 
 /** Stands for an address of somebody else. */
-export const anotherAddress = "(another address)";
+const anotherAddress = "(another address)";
 
 /** An address, also within a URL. It begins where no other could: a long text without one is read once. */
 const address = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+(?:@|%40)[\p{L}\p{N}.-]*[\p{L}\p{N}]/giu;

@@ -10,7 +10,7 @@ import type {
 } from "../../../ports/storage.ts";
 
 /** Maximum number of events, and of webhook deliveries, in a timeline. */
-export const maxOfEach = 200;
+const maxOfEach = 200;
 
 /** Data that a timeline is built from. */
 export interface TimelineSources {
