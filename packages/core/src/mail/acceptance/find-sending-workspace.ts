@@ -2,10 +2,7 @@ import type { ReadContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Repositories, SendingWorkspace } from "../../ports/storage.ts";
 
-/**
- * Returns the call's workspace as a send needs it. Throws `not_found` if the workspace is gone, or is being
- * deleted.
- */
+/** Returns the call's workspace as a send needs it. Throws `not_found` if it is gone, or is being deleted. */
 export async function findSendingWorkspace({
   acceptance,
   workspace,
@@ -16,7 +13,10 @@ export async function findSendingWorkspace({
   return found;
 }
 
-/** Returns a workspace as a send needs it, read in a transaction. Throws `not_found` if it is gone, or is being deleted at `now`. */
+/**
+ * Returns a workspace as a send needs it, read in a transaction. Throws `not_found` if it is gone, or is being deleted at
+ * `now`.
+ */
 export async function findStaying(
   { workspaces }: Pick<Repositories, "workspaces">,
   workspaceId: number,

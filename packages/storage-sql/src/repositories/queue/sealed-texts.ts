@@ -93,7 +93,8 @@ const holdersOf = (
   isOther: (column: string) => RawBuilder<boolean>,
 ): Readonly<Record<SecretHolder["kind"], RawBuilder<HolderRow>>> => ({
   webhook: sql`select uuid as id, workspace_id, url as name from ${table("webhooks")} as t where ${isOther("secret")}`,
-  smtp_server: sql`select uuid as id, workspace_id, name from ${table("smtp_servers")} as t where ${isOther("password")}`,
+  smtp_server: sql`
+    select uuid as id, workspace_id, name from ${table("smtp_servers")} as t where ${isOther("password")}`,
   inbound_endpoint: sql`
     select uuid as id, workspace_id, provider as name from ${table("inbound_endpoints")} as t
     where ${isOther("secret")}`,
