@@ -206,7 +206,9 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   const nameStatement = keepsTimeouts ? createStatementNames() : undefined;
   const shared = createShared(() => db, { schema, isOwn: options.pool === undefined, slowMs: timeouts.slow });
   const { longReads, changes } = turnsOn(opened, timeouts);
-  const source = { pool, reads, engine, timeouts, keepsTimeouts, nameStatement, longReads, ...shared };
+  const lost = timeline.doubt;
+  for (const each of new Set([pool, reads])) each.on("error", lost);
+  const source = { pool, reads, engine, timeouts, keepsTimeouts, nameStatement, longReads, lost, ...shared };
   const channel = channelOf(schema);
   let closed: Promise<void> | undefined;
 
@@ -229,6 +231,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   const isClosed = () => new StorageUnavailable("the storage is closed", { isFinal: true });
   const close = async () => {
     for (const turns of [longReads, changes]) turns.close(isClosed());
+    for (const each of new Set([pool, reads])) each.off("error", lost);
     await notifier.close();
     // A host ends its own pool next.
     await Promise.all([shared.staleStatistics.settled(), turns.settled()]);
@@ -256,7 +259,10 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
     async transaction(work, holder) {
       const leave = holder === undefined ? undefined : await changes.enter(holder);
       try {
-        return await retryConflicts(() => runOnLeases(db, engine, work));
+        return await retryConflicts(async () => {
+          await timeline.assure(db);
+          return runOnLeases(db, engine, work);
+        });
       } finally {
         leave?.();
       }
@@ -287,7 +293,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
       return ran;
     },
     ping: () => assertOpen(db, engine),
-    ...(keepsTimeouts ? { assume } : {}),
+    ...(keepsTimeouts ? { assume: () => (timeline.isInDoubt() ? undefined : assume()) } : {}),
     isRemote: true,
   };
 };

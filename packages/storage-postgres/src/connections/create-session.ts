@@ -34,6 +34,8 @@ export interface ConnectionSource {
   /** Absent on a host's connections. */
   sharedReads: SharedReads | undefined;
   staleStatistics: StaleStatistics;
+  /** Called when a connection is lost, or none can be had. */
+  lost(): void;
 }
 
 /** Whether others wait for clients of the pool, or all of them are in use. */
@@ -78,6 +80,7 @@ export const createSession = async (source: ConnectionSource, pool: Pool) => {
   const { engine, timeouts, nameStatement, sharedReads } = source;
   const isHosts = sharedReads === undefined;
   const taken = await checkOut(pool, timeouts, { isHosts }).catch((error: unknown) => {
+    source.lost();
     throw unconnected(source, pool, error);
   });
   const { client } = taken;
@@ -107,7 +110,10 @@ export const createSession = async (source: ConnectionSource, pool: Pool) => {
       if (broken || taken.isLost()) throw new StorageUnavailable("the connection to PostgreSQL is lost");
       return await work();
     } catch (error) {
-      if (endsConnection(error)) broken = true;
+      if (endsConnection(error)) {
+        broken = true;
+        source.lost();
+      }
       if (isAborted(error)) await before;
       throw failure !== undefined && isAborted(error) ? failure.error : portError(engine, error);
     } finally {

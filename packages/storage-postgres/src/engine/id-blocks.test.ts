@@ -4,6 +4,7 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTestPostgres, testPostgresUrl } from "../../test/open-test-storage.ts";
 import { createIdBlocks } from "./id-blocks.ts";
+import type { Timeline } from "./timeline.ts";
 
 let pool: pg.Pool;
 let storage: Storage;
@@ -84,7 +85,10 @@ test("on a server's new timeline, ids that were read before are not assigned, of
   const { db, engine } = sideOf(storage);
   const answers = [false, true];
   const isNew = async () => answers.shift() ?? false;
-  const timeline = { text: () => "null::text", isNew, probe: async () => {}, note: async () => {} };
+  const timeline: Timeline = {
+    ...{ text: () => "null::text", isNew, doubt: () => {}, isInDoubt: () => false, assure: () => undefined },
+    ...{ probe: async () => {}, note: async () => {} },
+  };
   const { reserveIds, takeIds } = createIdBlocks(engine.schema ?? "", timeline);
   await reserveIds(db, "emails", 5);
   const last = await engine.lastId(db, "emails");

@@ -67,3 +67,17 @@ test("a transaction of another library's, which reads rows as JSON, can be the f
   await client.query("commit");
   expect(await addWorkspace()).toBe(before + skippedIds.workspaces + 2);
 });
+
+test("after a doubt it is noticed before anything is written, once", async () => {
+  const { db } = sideOf(storage);
+  const timeline = open();
+  await timeline.probe(db);
+  await storage.operations.replaceFact("timeline", "0000000F");
+  await timeline.isNew(db, "0000000F");
+  const before = await addWorkspace();
+  expect(timeline.assure(db)).toBeUndefined();
+  timeline.doubt();
+  await Promise.all([timeline.assure(db), timeline.assure(db)]);
+  expect(await addWorkspace()).toBe(before + skippedIds.workspaces + 2);
+  expect(timeline.assure(db)).toBeUndefined();
+});

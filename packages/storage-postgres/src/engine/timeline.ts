@@ -24,11 +24,22 @@ export interface Timeline {
   isNew(db: Handle, seen: string | null): Promise<boolean>;
   /** Does the same before any ids are read. */
   note(db: Handle): Promise<void>;
+  /** A connection was lost: the next one may lead to another server. */
+  doubt(): void;
+  /** Whether `assure` has something to wait for. */
+  isInDoubt(): boolean;
+  /**
+   * After a doubt, does the same before anything is written, as the server assigns most ids itself. `undefined` if there
+   * is nothing to wait for.
+   */
+  assure(db: Handle): Promise<void> | undefined;
 }
 
 export const createTimeline = (schema: string): Timeline => {
   let known: string | undefined;
   let isTold = false;
+  let isDoubtful = false;
+  let assuring: Promise<void> | undefined;
   const facts = quotedTable(schema, "facts");
   // A role that may insert rows, but not move a sequence, goes on all the same.
   const moves = Object.entries(skippedIds).map(([table, count]) => {
@@ -54,21 +65,44 @@ export const createTimeline = (schema: string): Timeline => {
     known = seen;
     return !isFirst;
   };
+  const note: Timeline["note"] = async (db) => {
+    const { rows } = await db.executeQuery<{ seen: string | null }>(
+      CompiledQuery.raw(
+        `select case when pg_is_in_recovery() then null else ${text()} end as seen`,
+      ) as CompiledQuery<{ seen: string | null }>,
+    );
+    await isNew(db, rows[0]?.seen ?? null);
+  };
+  const settleDoubt = async (db: Handle): Promise<void> => {
+    // What is lost from here on is a doubt of its own.
+    isDoubtful = false;
+    try {
+      await note(db);
+    } catch (error) {
+      isDoubtful = true;
+      throw error;
+    } finally {
+      assuring = undefined;
+    }
+  };
   return {
     text,
     isNew,
+    note,
+    doubt() {
+      isDoubtful = true;
+    },
+    isInDoubt: () => isTold && (isDoubtful || assuring !== undefined),
+    assure(db) {
+      if (isTold && isDoubtful) assuring ??= settleDoubt(db);
+      return assuring;
+    },
     async probe(db) {
       const asked = `select case when pg_is_in_recovery() then '' else ${expression} end as timeline`;
       isTold = await db.executeQuery(CompiledQuery.raw(asked)).then(
         () => true,
         () => false,
       );
-    },
-    async note(db) {
-      const { rows } = await db.executeQuery<{ seen: string | null }>(
-        CompiledQuery.raw(`select ${text()} as seen`) as CompiledQuery<{ seen: string | null }>,
-      );
-      await isNew(db, rows[0]?.seen ?? null);
     },
   };
 };
