@@ -124,7 +124,7 @@ test("with a host's pool of one connection, the storage polls instead of listeni
   const { storage, heard } = await openHearing({ pool, schema: newSchema() });
   await eventually(() => heard.length >= 3);
   expect([...heard.slice(0, 3)].sort()).toEqual(["emails", "events", "webhooks"]);
-  await storage.ping();
+  await storage.now();
   await storage.close();
   await pool.end();
 });
