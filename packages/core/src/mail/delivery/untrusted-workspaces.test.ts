@@ -114,6 +114,30 @@ test("who sends on behalf of its sender is bound likewise: the operator is withh
   expect(viaPlatform()).toHaveLength(2);
 });
 
+test("fields that steer a relay need its own server, also from its own domain: the operator's account obeys no stranger", async () => {
+  await addVerified();
+  const steering = { from: "a@shop.example", headers: { "X-Ses-Configuration-Set": "none" } };
+  await expect(send("refused", steering)).rejects.toMatchObject({
+    code: "workspace_not_trusted",
+    message: expect.stringMatching(/^X-Ses-Configuration-Set tells a relay/),
+  });
+  expect(await refusal(send("plain", { ...steering, headers: { "X-Session": "1" } }))).toBe("done");
+  await trust(true);
+  expect(await refusal(send("trusted", steering))).toBe("done");
+  const late = await send("late", { ...steering, ...soon() });
+  await world.posthorn.drain();
+  await trust(false);
+  const own = await addOwn("own");
+  await send("own", steering);
+  const moved = await send("moved", { ...steering, ...soon() });
+  await world.posthorn.drain();
+  await remove(own);
+  world.clock.advance(hour);
+  await world.posthorn.drain();
+  expect(asked.toSorted()).toEqual(["own own", "platform plain", "platform trusted"]);
+  for (const mail of [late, moved]) expect(await outcomeOf(mail)).toEqual(waiting);
+});
+
 test("require_verified_domain holds for its own servers, too", async () => {
   await addOwn("own");
   const mail = await send("before", soon());

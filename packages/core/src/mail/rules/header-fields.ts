@@ -24,6 +24,12 @@ const ourFamilies = new RegExp(
  * counted in no quota and looked for among no suppressions.
  */
 const relayFields = new Set(["x-smtpapi", "x-msys-api", "x-mc-bccaddress"]);
+/**
+ * Families of fields by which a relay's customer chooses how that handles a mail: its configuration, stream, pool of
+ * addresses, template, tags or tracking. Those of SES, Postmark, Mailgun, Mandrill, SparkPost, Mailjet, Brevo,
+ * MailerSend, Mailtrap, MailerQ and PowerMTA.
+ */
+const steeringFamilies = /^x-(?:ses|pm|mailgun|mc|msys|mj|mailjet|mailin|sib|mailersend|mt|mq|virtual)-/;
 const validName = /^[!-9;-~]+$/;
 /** Characters of a name: a line of a header's usual length. */
 const longestName = 76;
@@ -50,3 +56,9 @@ export function headerFault(name: string, value: string): string | undefined {
   if (name.length + 2 + Buffer.byteLength(value) > longest) return `${name} is longer than ${longest} bytes`;
   return undefined;
 }
+
+/**
+ * Whether a relay obeys the field as a wish of the account that it belongs to. That of the operator is at the wishes of
+ * workspaces alone for which somebody vouches.
+ */
+export const steersRelay = (name: string): boolean => steeringFamilies.test(name.toLowerCase());

@@ -13,6 +13,7 @@ import { domainOf } from "../../../rules/addresses.ts";
 import { openSecret } from "../../../rules/secret-box.ts";
 import type { Runtime } from "../../../service/runtime.ts";
 import { createLinkRewrite, type LinkRewrite } from "../../../tracking/links/link-rewrite.ts";
+import { steersRelay } from "../../rules/header-fields.ts";
 import type { SealedContent } from "../../submission/sealed-content.ts";
 import { holdsSinceAcceptance } from "../holds-since-acceptance.ts";
 import { feedbackFields, unsubscribeFields } from "./added-fields.ts";
@@ -168,12 +169,13 @@ export interface Composed {
  * The sender's domain with its active keys; none if it is not the workspace's, in which case the mailer's own keys may
  * sign. Whether it must be the workspace's, or else the server, is asked again if the e-mail has waited (platform.md P0):
  * nobody may vouch for the workspace any more, or its setting be off by now, which lets a retry through. Where nobody
- * vouches, who sends on behalf of the sender is judged as the sender is.
+ * vouches, who sends on behalf of the sender is judged as the sender is, and fields that steer a relay wait for a server
+ * of the workspace's own.
  */
 async function judgeSender(
   runtime: Runtime,
   claimed: ClaimedEmail,
-  { from, sender, requiresDomain = false, ownServersOnly = false }: EmailPayload,
+  { from, sender, headers, requiresDomain = false, ownServersOnly = false }: EmailPayload,
 ): Promise<{ domain?: SendingDomain; ownServers?: Composed["ownServers"] }> {
   const { workspaceId } = claimed.email;
   // The service's own mails belong to no workspace.
@@ -188,7 +190,7 @@ async function judgeSender(
     if ((await lookups.findSendingDomain({ workspaceId, domain: bySender })) === undefined)
       strangers.push(bySender);
   }
-  if (strangers.length === 0) return found;
+  if (strangers.length === 0 && !headers.some(({ name }) => steersRelay(name))) return found;
   const bound = holdsSinceAcceptance(runtime, claimed)
     ? { requireVerifiedDomain: requiresDomain, isTrusted: !ownServersOnly }
     : await lookups.findBound(workspaceId);
@@ -197,7 +199,7 @@ async function judgeSender(
   // The operator's keys vouch for nobody whom the operator does not.
   const operators = strangers.find((one) => runtime.mailer.signs?.(one) === true);
   if (operators !== undefined) throw new DomainNotVerified(operators);
-  return { ...found, ownServers: ownServersOnly ? "waits" : "refused" };
+  return { ...found, ownServers: ownServersOnly || strangers.length === 0 ? "waits" : "refused" };
 }
 
 /**

@@ -173,6 +173,6 @@ function withoutOwnServer({ message, ownServers }: Composed): HandedOver {
 }
 
 const noOwnServer =
-  "the workspace is not trusted, and no mail server of its own that it logs in to accepts mail from this sender";
+  "the workspace is not trusted, and no mail server of its own that it logs in to takes this e-mail";
 
 const noServer = "no mail server of the workspace accepts mail from this sender";

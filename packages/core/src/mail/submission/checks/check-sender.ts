@@ -4,13 +4,15 @@ import type { SendingWorkspace } from "../../../ports/storage.ts";
 import { addressKey } from "../../../rules/address-key.ts";
 import { domainOf } from "../../../rules/addresses.ts";
 import { asksDomain } from "../../acceptance/find-sending-workspace.ts";
+import { steersRelay } from "../../rules/header-fields.ts";
 import type { Check, EmailDraft } from "../email-draft.ts";
 
 /**
  * Determines the sender: the e-mail's own, else the workspace's default, else the server's (decisions §7). Also checks
  * whether the workspace may send: its owner's address must be verified; and if its settings require it, the sender's
  * domain must be a verified one of its own. If nobody vouched for the workspace (decisions §12), mail from any other
- * domain, or on its behalf by one, goes only through servers of its own, and never from the operator's sender.
+ * domain, or on its behalf by one, or with fields that steer a relay, goes only through servers of its own, and never
+ * from the operator's sender.
  */
 export const checkSender: Check = (draft, context) => {
   const { config } = context;
@@ -33,7 +35,7 @@ async function checkDomain(
   { runtime: { mailer }, config, acceptance: { lookups } }: Parameters<Check>[1],
 ): Promise<void> {
   const { workspaceId, isTrusted, settings } = draft.workspace;
-  const { sender } = draft.fields;
+  const { sender, headers } = draft.fields;
   const isOwn = async (one: string): Promise<boolean> =>
     (await lookups.findSendingDomain({ workspaceId, domain: domainOf(one) })) !== undefined;
   draft.isSigned = await isOwn(address);
@@ -51,7 +53,7 @@ async function checkDomain(
     (defaultSender !== undefined && addressKey(one) === addressKey(defaultSender.address)) ||
     mailer.signs?.(domainOf(one)) === true;
   if (strangers.some(isOperators)) draft.reasons.push(new ServiceError("workspace_not_trusted"));
-  else if (strangers.length > 0) draft.ownServersOnly = true;
+  else if (strangers.length > 0 || Object.keys(headers).some(steersRelay)) draft.ownServersOnly = true;
   else draft.requiresDomain = true;
 }
 
