@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { assertKey } from "../../calls/assert-key.ts";
 import { chunksOf } from "../../calls/input/chunks-of.ts";
 import { streamField } from "../../calls/input/native-types.ts";
 import { type ReadContext, useCase, type WriteContext } from "../../calls/use-case.ts";
@@ -93,7 +94,8 @@ async function finish(
   { filename, contentType }: Input,
   { uploadId, ...facts }: StoredUpload,
 ): Promise<AttachmentView> {
-  const { storage, workspace, runtime, now, emit } = context;
+  const { storage, workspace, runtime, caller, now, emit } = context;
+  await assertKey(storage, caller, runtime.now());
   await findOwner(context);
   await assertRoom(context, facts.size);
   const handle = {

@@ -64,6 +64,19 @@ describe("an upload", () => {
     expect((await upload(bytes("y"))).size).toBe(1);
   });
 
+  test("by a key that is revoked before the file has come is refused, and leaves nothing", async () => {
+    const { apiKeys, attachments } = world.posthorn;
+    const { id: apiKeyId, key } = await apiKeys.create({ name: "leaked" }, workspace.asOwner);
+    const as = await world.posthorn.authenticateApiKey(key);
+    async function* revokedMeanwhile() {
+      yield bytes("x");
+      await apiKeys.revoke({ apiKeyId }, workspace.asOwner);
+    }
+    const file = { filename: "a.txt", content: revokedMeanwhile() };
+    await expect(attachments.upload(file, { as })).rejects.toMatchObject({ code: "unauthenticated" });
+    expect(await world.storage.attachments.unusedOf(workspace.id)).toMatchObject({ handles: 0 });
+  });
+
   test("is refused once a workspace has uploaded 2 GB that it never sent", async () => {
     const { attachments } = world.storage;
     const { unusedOf } = attachments;
