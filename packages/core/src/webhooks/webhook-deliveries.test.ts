@@ -104,6 +104,7 @@ describe("deliveries", () => {
       webhooks.redeliver({ deliveryId }, workspace.asOwner),
     ];
     expect(await codesOf(refused)).toEqual(["webhook_disabled", "webhook_disabled"]);
+    await expect(refused[0]).rejects.toThrow(/^The webhook https:\/\/[\w.]+\/… is disabled/);
     const { items } = await webhooks.listDeliveries({ webhookId }, workspace.asOwner);
     expect(items).toMatchObject([{ id: deliveryId, status: "delivered", responseStatus: 200 }]);
   });

@@ -1,6 +1,7 @@
 import { orNotFound } from "../calls/or-not-found.ts";
 import { ServiceError } from "../errors.ts";
 import type { Repositories, Webhook } from "../ports/storage.ts";
+import { redactUrl } from "./rules/redact-url.ts";
 
 /** A webhook as the API shows it, without its secret (decisions §10). Times are ms since the epoch. */
 export interface WebhookView {
@@ -60,7 +61,8 @@ export async function findActiveWebhookOrThrow(
   const webhook = await findWebhookOrThrow(storage, workspaceId, id);
   if (!webhook.isActive)
     throw new ServiceError("webhook_disabled", {
-      message: `The webhook ${webhook.url} is disabled: nothing is posted to it.`,
+      // The text of a refusal goes into the log.
+      message: `The webhook ${redactUrl(webhook.url)} is disabled: nothing is posted to it.`,
       details: { webhook_id: id },
     });
   return webhook;
