@@ -28,7 +28,7 @@ export interface BacklogFloors {
 }
 
 export function createBacklogFloors(
-  { firsts }: Pick<WebhookDeliveries, "firsts">,
+  webhookDeliveries: Pick<WebhookDeliveries, "firsts">,
   monotonic: () => number,
 ): BacklogFloors {
   let floors: readonly BacklogFloor[] = [];
@@ -41,7 +41,7 @@ export function createBacklogFloors(
   /** Looks from these floors on, at what there is and where it begins. */
   async function find(from: readonly BacklogFloor[], now: number): Promise<void> {
     const known = new Map(floors.map(({ row }) => [row, now - slackMs]));
-    for (const { row, dueAt } of await firsts(from)) {
+    for (const { row, dueAt } of await webhookDeliveries.firsts(from)) {
       known.delete(row);
       known.set(row, Math.min(now - slackMs, dueAt));
     }
