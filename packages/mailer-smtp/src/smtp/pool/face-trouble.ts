@@ -83,13 +83,13 @@ export function faceTrouble(
   };
   if (facesWay(access, journey, met)) return false;
   const isLate = isOutOfTime(journey, now);
-  const isAfterOthers = endedAt?.isAfterOthers === true;
-  if (suspect !== undefined && !isLate && facesRecipient(journey, met, { suspect, isAfterOthers }))
-    return false;
   if (met.isLimit) journey[trouble.isContent ? "contents" : "limits"] += 1;
   if (!isLate && facesConnection(access, journey, met)) return false;
   // A new one refused it as well: the count of the one before was not the reason.
   delete journey.refusedAfter;
+  const isAfterOthers = endedAt?.isAfterOthers === true;
+  if (suspect !== undefined && !isLate && facesRecipient(journey, met, { suspect, isAfterOthers }))
+    return false;
   if (verdict === "settings") strike(access, journey, met);
   else if (verdict === "unclear" && ending.outcome === "refused") settleJourney(journey, ending);
   else if (!isLate && facesNumber(access, journey, met)) return false;

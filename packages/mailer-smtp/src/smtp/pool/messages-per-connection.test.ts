@@ -73,3 +73,14 @@ test("one refusal is one, also of a message that then goes in several transactio
   }
   expect(server.sessions).toHaveLength(2);
 });
+
+test("how many a connection carries is learned from messages to several recipients, at one of whom the server ends it", async () => {
+  const { server, pool } = await openPool({
+    command: (line, { message }) =>
+      line.startsWith("RCPT TO:<carol") && message > 5 ? "421 4.7.0 bye" : null,
+  });
+  for (let mail = 0; mail < 40; mail += 1)
+    await pool.deliver({ ...delivery, to: ["bob@example.net", "carol@example.net"] });
+  expect(server.contents).toHaveLength(40);
+  expect(server.commands.filter((line) => line.startsWith("MAIL")).length).toBeLessThan(44);
+});
