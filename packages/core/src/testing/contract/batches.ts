@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { NewBatch, Storage } from "../../ports/storage.ts";
+import type { NewBatch, RecipientReport, Storage } from "../../ports/storage.ts";
 import { claimAll, resultOf } from "./claims.ts";
 import { NOW, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
 
@@ -30,10 +30,18 @@ export function describeBatches(open: () => Promise<Storage>): void {
       return { made, emails };
     }
 
+    const report = (row: number, kind: RecipientReport["kind"]): RecipientReport => ({
+      ...{ row, position: 0, kind, enhancedCode: "", reply: "", source: "dsn", isBelieved: true, at: NOW },
+      ...(kind === "bounce"
+        ? { class: "hard", category: "invalid_recipient" }
+        : { class: "complaint", category: "abuse" }),
+    });
+
     test("a batch is found as inserted, by its own workspace", async () => {
       const { storage, workspaceId } = world();
       const other = await world().addWorkspace("Other");
       const made = batch({ apiKeyId: undefined });
+      await storage.batches.insert(batch({ skipped: [] }));
       await storage.batches.insert(made);
       const { skipped, ...found } = made;
       expect(await storage.batches.find(workspaceId, made.id)).toEqual(found);
@@ -46,10 +54,19 @@ export function describeBatches(open: () => Promise<Storage>): void {
     test("its e-mails keep their positions, and are listed and counted by status", async () => {
       const { storage, workspaceId } = world();
       const { made, emails } = await insert([0, 2, 3, 7]);
-      await insert([0, 1]);
+      const { emails: others } = await insert([0, 1]);
       const [first] = await claimAll(storage);
       if (first === undefined) throw new Error("nothing was claimed");
       await storage.emailQueue.settle([resultOf(first, "accepted", { status: "sent", settledAt: NOW })], NOW);
+      for (const [email, kind] of [
+        [emails[0], "bounce"],
+        [emails[1], "complaint"],
+        [emails[2], "complaint"],
+        [others[0], "bounce"],
+      ] as const) {
+        const found = await storage.reports.findEmail({ id: email?.id ?? "" });
+        await storage.reports.note([report(found?.row ?? 0, kind)]);
+      }
       const { byStatus, bounced } = await storage.batches.counts(made, NOW);
       const told = await storage.batches.emails(made, NOW);
       expect(told.map(({ id, index }) => [id, index])).toEqual(
@@ -61,7 +78,7 @@ export function describeBatches(open: () => Promise<Storage>): void {
           ["sending", 3],
           ["sent", 1],
         ]),
-        0,
+        1,
       ]);
       const page = await storage.emails.list({ workspaceId, batchId: made.id }, { offset: 1, limit: 2 }, NOW);
       expect([page.total, page.items.map(({ batchIndex }) => batchIndex)]).toEqual([4, [3, 2]]);
