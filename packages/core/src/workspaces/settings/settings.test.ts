@@ -116,7 +116,8 @@ test("contents are kept no longer than the plan keeps the log", async () => {
     code: "validation_failed",
     details: [{ path: "contentRetentionDays", message: expect.stringContaining("7 days") }],
   });
-  expect(await update({ contentRetentionDays: 7 })).toMatchObject({ contentRetentionDays: 7 });
+  for (const contentRetentionDays of [7, 3])
+    expect(await update({ contentRetentionDays })).toMatchObject({ contentRetentionDays });
 });
 
 test("show a period that the plan shortened as it is in force, and take it as it is shown", async () => {
