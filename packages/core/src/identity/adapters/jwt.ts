@@ -95,7 +95,7 @@ function readClaims(claims: Record<string, unknown>, now: number): SessionClaims
   if (typeof sub !== "string" || !/^[1-9]\d{0,15}$/.test(sub)) return undefined;
   if (typeof jti !== "string" || jti === "") return undefined;
   if (!isInstant(iat) || !isInstant(exp) || nbf !== undefined) return undefined;
-  const isCurrent = exp > now && iat <= now + clockSkewSecs && now - iat <= maxAgeSecs;
+  const isCurrent = exp > now && iat <= now + clockSkewSecs;
   return isCurrent && exp - iat <= maxAgeSecs ? { userId: Number(sub), sessionId: jti } : undefined;
 }
 
