@@ -70,22 +70,6 @@ describe("createHttpSender", () => {
     expect(seen.slice(1)).toEqual(["1", expect.stringMatching(/identity$/), "[1]"]);
   });
 
-  test("closes once the posts under way are answered", async () => {
-    const [arrived, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const url = await serve((_, response) => {
-      arrived.resolve();
-      void release.promise.then(() => response.end("late"));
-    });
-    const sender = createHttpSender();
-    const post = { url, headers: {}, body: "{}", timeoutMs: 3_600_000, allowPrivate: true };
-    const answer = sender.post(post);
-    await arrived.promise;
-    const closed = sender.close();
-    release.resolve();
-    expect(await answer).toMatchObject({ status: 200, body: "late" });
-    await closed;
-  });
-
   test("follows no redirect", async () => {
     let calls = 0;
     const url = await serve((_, response) => {

@@ -34,6 +34,7 @@ async function serve(answer: (response: ServerResponse, connection: number, requ
       await setImmediate();
       return answer;
     },
+    close: () => sender.close(),
     requestsOf: () => sockets.map((socket) => requests.get(socket)),
   };
 }
@@ -72,4 +73,15 @@ test.each([
   for (let before = 1; before < last; before += 1) expect(await post()).toMatchObject({ status: 200 });
   expect(await post()).toMatchObject({ kind: "fault" });
   expect(requestsOf()).toEqual([last]);
+});
+
+test("connections are closed once the posts under way are answered", async () => {
+  const arrived = Promise.withResolvers<ServerResponse>();
+  const { post, close } = await serve((response) => arrived.resolve(response));
+  const answer = post();
+  const response = await arrived.promise;
+  const closed = close();
+  response.end("late");
+  expect(await answer).toMatchObject({ status: 200, body: "late" });
+  await closed;
 });
