@@ -1,5 +1,6 @@
 import type { EmailQueue } from "@posthorn/core/storage";
 import { type SqlBool, sql } from "kysely";
+import { forOperator, longRead } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import { queueToleranceMs } from "../../queue-tolerance.ts";
@@ -50,6 +51,18 @@ const keepsTime = sql<SqlBool>`case
   when e.scheduled_at is null or e.scheduled_at <> q.due_at then false
   when q.attempts = 0 then q.due_at <> q.queued_at
   else q.due_at > q.queued_at end`;
+
+/** Whether there is something to restore: mostly there is not, and a look at all that waits is not to keep others from writing. */
+const findAhead = prepared(
+  (db, { now, latest }: { now: number; latest: number }) =>
+    db
+      .selectFrom("email_queue")
+      .select("email_id")
+      .where("queued_at", ">", latest)
+      .where("due_at", ">", now)
+      .limit(1),
+  longRead(forOperator),
+);
 
 /**
  * A scheduled e-mail keeps its time until it was tried, and one that was rescheduled later until it is tried then; one
@@ -108,7 +121,9 @@ export const createEmailQueueRepository = (db: Handle, engine: Engine): EmailQue
     claims.length === 0 ? 0 : reclaimEmails(db, engine, claims, { now, ...options }),
   async restoreDue(now) {
     await endHoldsAhead(db, engine, { now });
-    return (await restoreDue(db, engine, { now, latest: now + queueToleranceMs })).length;
+    const times = { now, latest: now + queueToleranceMs };
+    if ((await findAhead(db, engine, times)).length === 0) return 0;
+    return (await restoreDue(db, engine, times)).length;
   },
   ...createRouteHolds(db, engine),
   status: (now) => queueStatus(db, engine, now),

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
+import { forOperator, longRead } from "../../../deferred.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
 import { queueToleranceMs } from "../../../queue-tolerance.ts";
@@ -44,22 +45,35 @@ export const endWaiting = (db: Handle, engine: Engine, ending: Ending): Promise<
   });
 
 /**
- * Corrects due times by how far the clock was ahead when they were set or leased; returns their number. What is due needs
- * no correction, and a lease ends when its delivery is due: so only the last part of each webhook's backlog is read. Every
- * worker asks as it starts, and a look at all that waits would hold SQLite's only thread, or the first claims with
- * PostgreSQL, for seconds. By the cross join, SQLite begins with the webhooks.
+ * Deliveries whose due time a clock ahead set. What is due needs no correction, and a lease ends when its delivery is due: so
+ * only the last part of each webhook's backlog is read. By the cross join, SQLite begins with the webhooks.
+ */
+const aheadOf = (engine: Engine, latest: unknown) => {
+  const deliveries = engine.table("webhook_deliveries");
+  return sql<{ id: number }>`
+    select d.id from ${engine.table("webhooks")} as w cross join ${deliveries} as d
+    where d.webhook_id = w.id and d.status = 'pending' and d.due_at > ${latest} and d.queued_at > ${latest}`;
+};
+
+const findAhead = prepared(
+  (db, { latest }: { latest: number }, engine) => ({
+    compile: () => sql<{ id: number }>`${aheadOf(engine, latest)} limit 1`.compile(db),
+  }),
+  longRead(forOperator),
+);
+
+/**
+ * Corrects due times by how far the clock was ahead when they were set or leased; returns their number. Every worker asks as
+ * it starts, mostly for nothing, and a million may be postponed: so they are looked for first, beside which others write.
  */
 export async function restoreDue(db: Handle, engine: Engine, now: number): Promise<number> {
-  const deliveries = engine.table("webhook_deliveries");
   const latest = now + queueToleranceMs;
+  if ((await findAhead(db, engine, { latest })).length === 0) return 0;
   const { rows } = await sql<{ id: number }>`
-    update ${deliveries}
+    update ${engine.table("webhook_deliveries")}
     set due_at = due_at - (queued_at - ${now}), queued_at = ${now},
       lease_until = case when lease_until is null then null else lease_until - (queued_at - ${now}) end
-    where id in (
-        select d.id from ${engine.table("webhooks")} as w cross join ${deliveries} as d
-        where d.webhook_id = w.id and d.status = 'pending' and d.due_at > ${latest} and d.queued_at > ${latest}
-      ) and status = 'pending' and queued_at > ${latest}
+    where id in (${aheadOf(engine, latest)}) and status = 'pending' and queued_at > ${latest}
     returning id
   `.execute(db);
   return rows.length;
