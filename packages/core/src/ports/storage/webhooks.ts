@@ -205,9 +205,11 @@ export interface WebhookBacklog
   lastError: string;
 }
 
-/** Where a look at a webhook's backlog begins: what fell due before `since` is left out, as there is nothing. */
+/** Where a look at a webhook's backlog begins. */
 export interface BacklogFloor {
+  /** The webhook's number. */
   row: number;
+  /** What fell due before is left out, as there is nothing; ms since the epoch. */
   since: number;
 }
 
@@ -242,7 +244,8 @@ export interface WebhookDeliveries {
   /**
    * Returns the webhooks with due deliveries that are not paused, and disabled ones with waiting deliveries. Of the
    * disabled ones, and of the working and the failing ones of each pace, the `limit` that have waited longest; if there
-   * are more, those behind the first `skip` (default 0), and behind the last the first again.
+   * are more, those behind the first `skip` (default 0), and behind the last the first again. The backlogs of webhooks
+   * that have a floor are looked at from there on.
    */
   look(look: {
     now: number;
