@@ -15,12 +15,12 @@ type Context = Pick<ReadContext, "storage" | "runtime" | "now">;
 export async function storeFiles(
   context: Context,
   { files, used }: ChosenFiles,
-  { isSensitive }: { isSensitive: boolean },
+  { isSensitive, workspaceId }: { isSensitive: boolean; workspaceId: number },
 ): Promise<SubmittedFiles | undefined> {
   if (files.length === 0) return undefined;
   const { runtime, now } = context;
   const inline = sum(files.filter(({ source }) => typeof source !== "number"));
-  const giveBack = runtime.uploadLimits.reserveInline(inline);
+  const giveBack = runtime.uploadLimits.reserveInline(workspaceId, inline);
   try {
     const items: AttachmentItem[] = [];
     const sealed: SealedFile[] = [];

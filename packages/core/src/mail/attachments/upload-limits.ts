@@ -3,6 +3,8 @@ import { ServiceError } from "../../errors.ts";
 const mebibyte = 1024 * 1024;
 /** Maximum bytes of files from requests that are not stored yet. */
 const maxInlineBytes = 128 * mebibyte;
+/** Of these, those of one workspace. */
+const maxInlineBytesOfOne = maxInlineBytes / 2;
 /** Maximum number of simultaneous uploads. */
 const maxUploads = 64;
 const maxUploadsOfOne = 8;
@@ -14,8 +16,8 @@ const lastUploads = 16;
  * releases the place.
  */
 export interface UploadLimits {
-  /** Takes a place for files within a request. Throws `unavailable` if others take too much. */
-  reserveInline(bytes: number): () => void;
+  /** Takes a place for files within a request. Throws `unavailable` if others take too much, of the workspace or of all. */
+  reserveInline(workspaceId: number, bytes: number): () => void;
   /** Takes a place for an upload. Throws `rate_limited` if too many are in progress. */
   reserveUpload(workspaceId: number): () => void;
 }
@@ -23,18 +25,25 @@ export interface UploadLimits {
 /** Creates the limits of one process. */
 export function createUploadLimits(): UploadLimits {
   let inlineBytes = 0;
+  const inlineBytesOf = new Map<number, number>();
   let uploads = 0;
   const uploadsOf = new Map<number, number>();
   return {
-    reserveInline(bytes) {
-      if (inlineBytes > 0 && inlineBytes + bytes > maxInlineBytes)
+    reserveInline(workspaceId, bytes) {
+      const own = inlineBytesOf.get(workspaceId) ?? 0;
+      const isFull = inlineBytes > 0 && inlineBytes + bytes > maxInlineBytes;
+      if (isFull || (own > 0 && own + bytes > maxInlineBytesOfOne))
         throw new ServiceError("unavailable", {
           message: "Too many files are being sent at once.",
           retryAfter: 1,
         });
       inlineBytes += bytes;
+      inlineBytesOf.set(workspaceId, own + bytes);
       return () => {
         inlineBytes -= bytes;
+        const left = (inlineBytesOf.get(workspaceId) ?? bytes) - bytes;
+        if (left === 0) inlineBytesOf.delete(workspaceId);
+        else inlineBytesOf.set(workspaceId, left);
       };
     },
     reserveUpload(workspaceId) {

@@ -108,7 +108,10 @@ export async function storeBatchFiles(
   const open = submission.items.filter(({ email }) => !sent.has(email.id));
   const shared =
     lead !== undefined && open.length > 0
-      ? await storeFiles(context, lead.files, { isSensitive: lead.fields.sensitive })
+      ? await storeFiles(context, lead.files, {
+          isSensitive: lead.fields.sensitive,
+          workspaceId: context.workspace.id,
+        })
       : undefined;
   const owners = lead === undefined ? open.flatMap(({ email }) => drafts.get(email.id) ?? []) : [];
   const own = await storeOwnFiles(context, owners);

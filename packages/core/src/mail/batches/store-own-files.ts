@@ -19,13 +19,16 @@ export async function storeOwnFiles(
   drafts: readonly Draft[],
 ): Promise<ReadonlyMap<string, SubmittedFiles | undefined>> {
   const stored = new Map<string, SubmittedFiles | undefined>();
+  const workspaceId = context.workspace.id;
   // In one order for all batches, so that those with the same files do not wait for each other in a circle.
   const inOrder = drafts.toSorted((a, b) => (firstOf(a) < firstOf(b) ? -1 : 1));
   for (const piece of inPieces(inOrder)) {
     const store = async (storage: Context["storage"]) => {
       const kept: (SubmittedFiles | undefined)[] = [];
       for (const { files, fields } of piece)
-        kept.push(await storeFiles({ ...context, storage }, files, { isSensitive: fields.sensitive }));
+        kept.push(
+          await storeFiles({ ...context, storage }, files, { isSensitive: fields.sensitive, workspaceId }),
+        );
       return kept;
     };
     const kept = piece.length > 1 ? await context.changePiece(store) : await store(context.storage);

@@ -38,7 +38,7 @@ export async function storeCampaignFiles(
   const { reasons, ...files } = await chooseFiles(context, workspace, { attachments, hasHtml });
   const [reason] = reasons;
   if (reason !== undefined) throw reason;
-  return await storeFiles(context, files, { isSensitive: false });
+  return await storeFiles(context, files, { isSensitive: false, workspaceId: context.workspace.id });
 }
 
 /** Stores a campaign's list of files in its transaction and returns the list's id. */

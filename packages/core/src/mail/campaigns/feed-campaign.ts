@@ -105,7 +105,10 @@ async function queueNext(
   if (workspace === undefined || isDeleting(workspace, now)) return { count: 0, lookAt: now + soonMs };
   const drafts = await draftAll(context, campaign, { content, workspace, recipients });
   // All drafts share one list of files, which is stored and looked up once per transaction.
-  const keptFiles = await storeFiles(context, chosenOf(files), { isSensitive: false });
+  const keptFiles = await storeFiles(context, chosenOf(files), {
+    isSensitive: false,
+    workspaceId: campaign.workspaceId,
+  });
   for (const draft of drafts) draft.keptFiles = keptFiles;
   const obstacle = obstacleOf(campaign, drafts);
   if (obstacle?.at === 0) {

@@ -80,7 +80,10 @@ async function keepDraftFiles(
     const { outcome } = await previewDecision(context.storage, createSubmission(context, draft, from, call));
     if (outcome.kind !== "accepted" || outcome.items.length === 0) return outcome;
   }
-  draft.keptFiles = await storeFiles(context, draft.files, { isSensitive: draft.fields.sensitive });
+  draft.keptFiles = await storeFiles(context, draft.files, {
+    isSensitive: draft.fields.sensitive,
+    workspaceId: context.workspace.id,
+  });
   return undefined;
 }
 
