@@ -23,6 +23,16 @@ const drainChecks: OptionChecks<DrainOptions> = {
   onHandled: functionCheck,
 };
 
+/** Throws a `TypeError` that names the fault, and says what to write where a scheduler passes its job, date or event. */
+function checkDrainOptions(options: DrainOptions): void {
+  try {
+    checkOptions("drain", options, drainChecks);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new TypeError(`${error.message}. A scheduler that passes more takes () => posthorn.drain()`);
+  }
+}
+
 /** All background work of a process. */
 export interface Worker {
   start(): void;
@@ -99,7 +109,7 @@ export function createWorker(runtime: Runtime): Worker {
       return stopping;
     },
     async drain(options = {}) {
-      checkOptions("drain", options, drainChecks);
+      checkDrainOptions(options);
       const { signal, onHandled } = options;
       const depart = signal && startHeartbeat(runtime, name);
       let total = 0;

@@ -45,6 +45,9 @@ test("every verb refuses input and options of a wrong type by name", async () =>
   expect([...new Set(faults)]).toEqual([]);
 });
 
+/** What `cron.schedule("* * * * *", posthorn.drain)` runs into, as the scheduler passes its job, a date or an event. */
+const scheduled = "A scheduler that passes more takes () => posthorn.drain()";
+
 test.each([
   ["findUser", [], "findUser takes a user's number, or { externalId } with a text"],
   ["findUser", [Number.NaN], "findUser takes a user's number, or { externalId } with a text"],
@@ -70,13 +73,22 @@ test.each([
   [
     "drain",
     [{ signal: new AbortController() }],
-    "signal must be an AbortSignal, such as an AbortController's signal, not such an object",
+    `signal must be an AbortSignal, such as an AbortController's signal, not such an object. ${scheduled}`,
   ],
-  ["drain", [AbortSignal.abort()], "there is no option aborted; the options are signal, onHandled"],
+  [
+    "drain",
+    [AbortSignal.abort()],
+    `there is no option aborted; the options are signal, onHandled. ${scheduled}`,
+  ],
   [
     "drain",
     [{ abortSignal: undefined }],
-    "there is no option abortSignal; the options are signal, onHandled",
+    `there is no option abortSignal; the options are signal, onHandled. ${scheduled}`,
+  ],
+  [
+    "drain",
+    ["manual"],
+    `drain takes an object with the options signal, onHandled, not such a text. ${scheduled}`,
   ],
 ] as const)("%s%j: %s", async (name, given, message) => {
   const attempt = async () => {
