@@ -47,6 +47,22 @@ export const describeCampaignRecipients = (open: () => Promise<Storage>): void =
       expect([found.total, found.items]).toEqual([1, [bob]]);
     });
 
+    test("of callers who add to one list at once, each adds who is not on it, and another's count stays", async () => {
+      const { storage, workspaceId } = world();
+      const { campaigns } = storage;
+      const [{ id }, other] = [await insert(), await insert()];
+      await campaigns.addRecipients(other.id, people("ada@a.example"));
+      const added = await Promise.all(
+        ["a", "b", "c", "d"].map((name) =>
+          campaigns.addRecipients(id, people(`${name}@a.example`, "all@a.example")),
+        ),
+      );
+      expect(added.toSorted()).toEqual([1, 1, 1, 2]);
+      expect((await campaigns.find(workspaceId, id))?.recipients).toBe(5);
+      expect(await campaigns.recipientsAfter(id, 0, { limit: 9, maxBytes: 999 })).toHaveLength(5);
+      expect((await campaigns.find(workspaceId, other.id))?.recipients).toBe(1);
+    });
+
     test("reads as many values at once as fit in their bytes, whatever the alphabet", async () => {
       const { campaigns } = world().storage;
       const { id } = await insert();

@@ -22,7 +22,8 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       const made = await insert();
       expect(made).toMatchObject({ ...fresh(), status: "draft", recipients: 0, cursor: 0 });
       expect(await storage.campaigns.find(workspaceId, made.id)).toEqual(made);
-      expect(await storage.campaigns.find(await addWorkspace("Other"), made.id)).toBeUndefined();
+      const other = await addWorkspace("Other");
+      expect(await storage.campaigns.find(other, made.id)).toBeUndefined();
       const changes = { name: "SUMMER IN ÖREBRO 100% \\_!", from: undefined, scheduledAt: NOW + 5 };
       await storage.campaigns.update(made.id, changes, NOW + 1);
       expect(await storage.campaigns.find(workspaceId, made.id)).toEqual({
@@ -30,7 +31,10 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
         ...changes,
         updatedAt: NOW + 1,
       });
-      await insert({ name: "Other" });
+      const [beside, theirs] = [
+        await insert({ name: "Other" }),
+        await insert({ name: changes.name, workspaceId: other }),
+      ];
       const search = async (q: string) => {
         const { total, items } = await storage.campaigns.list({ workspaceId, q }, { offset: 0, limit: 10 });
         return [total, ...items.map(({ id }) => id)];
@@ -40,6 +44,8 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       for (const q of ["S_M", "%%", "!!", "\\!"]) expect(await search(q), q).toEqual([0]);
       await storage.campaigns.delete(made.id);
       expect(await storage.campaigns.find(workspaceId, made.id)).toBeUndefined();
+      for (const left of [beside, theirs])
+        expect(await storage.campaigns.find(left.workspaceId, left.id)).toEqual(left);
     });
 
     test("running ones and those due to start are found in all workspaces", async () => {
@@ -122,6 +128,17 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       });
       await campaigns.transition(id, ["running"], { status: "paused", lookAt: undefined }, NOW);
       expect(await campaigns.advance(id, 3, { ...progress, cursor: 2, marks: [] })).toBe(false);
+    });
+
+    test("of feeders that take at once, each gets another campaign", async () => {
+      const { campaigns } = world().storage;
+      const ids = [(await insert()).id, (await insert()).id, (await insert()).id];
+      for (const id of ids) await run(id);
+      const takers = Array.from({ length: 8 }, (_, at) => campaigns.take(`w${at}`, NOW, 100));
+      const taken = (await Promise.all(takers)).flatMap((one) => one?.campaign.id ?? []);
+      for (let more = await campaigns.take("w", NOW, 100); more; more = await campaigns.take("w", NOW, 100))
+        taken.push(more.campaign.id);
+      expect(taken.sort((a, b) => a - b)).toEqual(ids);
     });
 
     test("what a feeder does to one changes no other", async () => {
@@ -237,7 +254,9 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
         { campaignId: id, counter: "clicked", by: 1 },
         { campaignId: id + 1_000, counter: "sent", by: 1 },
       ]);
+      const other = await insert();
       await campaigns.count([{ campaignId: id, counter: "queued", by: 2 }]);
+      await campaigns.count([{ campaignId: other.id, counter: "queued", by: 7 }]);
       const counts = (await campaigns.counts([id])).get(id);
       expect(counts).toMatchObject({ queued: 5, sent: 2, opened: 1, clicked: 1, unsubscribed: 0 });
     });
