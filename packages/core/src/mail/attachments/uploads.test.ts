@@ -73,7 +73,9 @@ describe("an upload", () => {
       await apiKeys.revoke({ apiKeyId }, workspace.asOwner);
     }
     const file = { filename: "a.txt", content: revokedMeanwhile() };
-    await expect(attachments.upload(file, { as, workspaceId: workspace.id })).rejects.toMatchObject({ code: "unauthenticated" });
+    await expect(attachments.upload(file, { as, workspaceId: workspace.id })).rejects.toMatchObject({
+      code: "unauthenticated",
+    });
     expect(await world.storage.attachments.unusedOf(workspace.id)).toMatchObject({ handles: 0 });
   });
 
