@@ -47,7 +47,11 @@ describe("a repeated batch", () => {
     await limitTo({ maxBatchSize: 1, hourlyRateLimit: 1 });
     expect(await batch(input())).toEqual({ ...first, replayed: true });
     const to = [{ to: "ada@example.com", key: "a" }, { to: "nobody" }];
-    const others = [{ tags: ["more"] }, { recipients: to }, { recipients: [...to, { to: "eve@example.com" }] }];
+    const others = [
+      { tags: ["more"] },
+      { recipients: to },
+      { recipients: [...to, { to: "eve@example.com" }] },
+    ];
     for (const other of others)
       await expect(batch({ ...input(), ...other })).rejects.toMatchObject({ code: "idempotency_key_reused" });
   });
