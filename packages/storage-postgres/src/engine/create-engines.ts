@@ -10,7 +10,7 @@ export const createEngines = (
   { schema, timeouts, keepsSettings }: { schema: string; timeouts: Timeouts; keepsSettings: boolean },
 ) => {
   const leases = createQuotaLeases(db);
-  const timeline = createTimeline(schema);
+  const timeline = createTimeline(schema, { losesUnseen: !keepsSettings });
   const turns = createShardTurns(db);
   const engine = createPostgresEngine(schema, { leases, timeline, timeouts, turns, keepsSettings });
   return { engine, hostEngine: forHosts(engine, turns), timeline, turns };

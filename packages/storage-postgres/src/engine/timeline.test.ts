@@ -2,7 +2,7 @@ import { skippedIds } from "@posthorn/core/storage";
 import { type Handle, sideOf } from "@posthorn/storage-sql";
 import { Kysely } from "kysely";
 import pg from "pg";
-import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { openTestPostgres, testPostgresUrl } from "../../test/open-test-storage.ts";
 import { createPostgresDialect } from "../connections/postgres-dialect.ts";
 import { createConnectionsWithin } from "../host/connections-within.ts";
@@ -81,3 +81,37 @@ test("after a doubt it is noticed before anything is written, once", async () =>
   expect(await addWorkspace()).toBe(before + skippedIds.workspaces + 2);
   expect(timeline.assure(db)).toBeUndefined();
 });
+
+test("a doubt lasts while the server is a standby, which may take over on the connections that it has", async () => {
+  const { db } = sideOf(storage);
+  const timeline = open();
+  await timeline.probe(db);
+  await storage.operations.replaceFact("timeline", "0000000F");
+  await timeline.isNew(db, "0000000F");
+  const before = await addWorkspace();
+  timeline.doubt();
+  const standby = { executeQuery: async () => ({ rows: [{ seen: null }] }) } as unknown as Handle;
+  await timeline.assure(standby);
+  await timeline.assure(db);
+  expect(await addWorkspace()).toBe(before + skippedIds.workspaces + 2);
+  expect(timeline.assure(db)).toBeUndefined();
+});
+
+test.each([true, false])(
+  "after a second without a doubt, only behind a pooler is the server asked again (%s)",
+  async (losesUnseen) => {
+    const timeline = createTimeline("shop", { losesUnseen });
+    const db = {
+      executeQuery: async () => ({ rows: [{ seen: "00000001", value: "00000001" }] }),
+    } as unknown as Handle;
+    const clock = vi.spyOn(performance, "now").mockReturnValue(5_000);
+    onTestFinished(() => clock.mockRestore());
+    await timeline.probe(db);
+    timeline.doubt();
+    await timeline.assure(db);
+    clock.mockReturnValue(6_000);
+    expect(timeline.assure(db)).toBeUndefined();
+    clock.mockReturnValue(6_001);
+    expect(timeline.assure(db) !== undefined).toBe(losesUnseen);
+  },
+);

@@ -22,8 +22,8 @@ export interface Timeline {
    * moves the tables' sequences on, in one statement.
    */
   isNew(db: Handle, seen: string | null): Promise<boolean>;
-  /** Does the same before any ids are read. */
-  note(db: Handle): Promise<void>;
+  /** Does the same before any ids are read. Returns whether the server tells its timeline, which a standby does not. */
+  note(db: Handle): Promise<boolean>;
   /** A connection was lost: the next one may lead to another server. */
   doubt(): void;
   /** Whether `assure` has something to wait for. */
@@ -35,10 +35,15 @@ export interface Timeline {
   assure(db: Handle): Promise<void> | undefined;
 }
 
-export const createTimeline = (schema: string): Timeline => {
+/** Ms in which no standby takes over: it has to be promoted, and the pooler led to it. */
+const sureForMs = 1_000;
+
+/** `losesUnseen`: behind a pooler, connections outlast those to the server, and a lost one may raise no doubt. */
+export const createTimeline = (schema: string, { losesUnseen = false } = {}): Timeline => {
   let known: string | undefined;
   let isTold = false;
   let isDoubtful = false;
+  let settledAt = Number.NEGATIVE_INFINITY;
   let assuring: Promise<void> | undefined;
   const facts = quotedTable(schema, "facts");
   // A role that may insert rows, but not move a sequence, goes on all the same.
@@ -71,17 +76,23 @@ export const createTimeline = (schema: string): Timeline => {
         `select case when pg_is_in_recovery() then null else ${text()} end as seen`,
       ) as CompiledQuery<{ seen: string | null }>,
     );
-    await isNew(db, rows[0]?.seen ?? null);
+    const seen = rows[0]?.seen ?? null;
+    await isNew(db, seen);
+    return seen !== null;
   };
+  const isDue = (): boolean =>
+    isTold && (isDoubtful || (losesUnseen && performance.now() - settledAt > sureForMs));
   const settleDoubt = async (db: Handle): Promise<void> => {
     // What is lost from here on is a doubt of its own.
     isDoubtful = false;
+    const askedAt = performance.now();
+    let isSettled = false;
     try {
-      await note(db);
-    } catch (error) {
-      isDoubtful = true;
-      throw error;
+      // A standby may take over on the connections that it has.
+      isSettled = await note(db);
+      settledAt = askedAt;
     } finally {
+      if (!isSettled) isDoubtful = true;
       assuring = undefined;
     }
   };
@@ -92,9 +103,9 @@ export const createTimeline = (schema: string): Timeline => {
     doubt() {
       isDoubtful = true;
     },
-    isInDoubt: () => isTold && (isDoubtful || assuring !== undefined),
+    isInDoubt: () => assuring !== undefined || isDue(),
     assure(db) {
-      if (isTold && isDoubtful) assuring ??= settleDoubt(db);
+      if (isDue()) assuring ??= settleDoubt(db);
       return assuring;
     },
     async probe(db) {
