@@ -56,16 +56,22 @@ export const skipsRows = ({ after, offset }: Slice): boolean => after === undefi
 export const keyOf = ({ column, isSorted }: Pick<Order, "column" | "isSorted">) =>
   isSorted === true ? sql<number>`${sql.ref(column)} + 0` : sql<number>`${sql.ref(column)}`;
 
-/** The answer for a page. The total is counted on the first page, and carried along in the position of the next. */
+/**
+ * The answer for a page. The total is counted on the first page, and carried along in the position of the next. Where the
+ * page has the list's end, it tells the total: to find a few among many, the count would read as far again.
+ */
 export async function answerRange<R, T>(
-  { after, limit }: Slice,
+  { after, offset, limit }: Slice,
   rows: readonly R[],
   {
+    found = rows.length,
     keyOf,
     timeOf,
     toItem,
     count,
   }: {
+    /** Number of rows that were found, if those that were deleted since are missing. */
+    found?: number;
     keyOf: (row: R) => number;
     /** If the order has a time before the key. */
     timeOf?: ((row: R) => number) | undefined;
@@ -75,14 +81,13 @@ export async function answerRange<R, T>(
 ): Promise<Listing<T>> {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  const total = after?.total ?? (await count());
+  const isEnd = found <= limit;
+  const endsHere = isEnd && (offset === 0 || found > 0);
+  const total = after?.total ?? (endsHere ? offset + found : await count());
   return {
     items: shown.map(toItem),
     total,
-    after:
-      last === undefined || rows.length <= limit
-        ? undefined
-        : { key: keyOf(last), time: timeOf?.(last), total },
+    after: last === undefined || isEnd ? undefined : { key: keyOf(last), time: timeOf?.(last), total },
   };
 }
 

@@ -68,3 +68,20 @@ test("a few rows of counters are selected as values, many from a list, and both 
   expect(listsIn(texts.at(-1))).toBe(1);
   expect((await storage.metrics.totals()).accepted).toBe(42);
 });
+
+test("the page that has a list's end tells its total; any other, and one behind the end, is counted", async () => {
+  const event = { category: "audit", type: "user.login", workspaceId: 1, userId: undefined } as const;
+  const of = { actorId: undefined, actorName: "", clientIp: "", message: "", metadata: "{}", createdAt: 1 };
+  await storage.events.append([1, 2, 3].map(() => ({ ...event, ...of })));
+  const totalOf = async (offset: number, limit: number, type = "user.login") => {
+    texts = [];
+    const { total } = await storage.events.list({ workspaceId: 1, type }, { offset, limit });
+    return [total, texts.some((text) => text.includes("count("))];
+  };
+  expect(await totalOf(0, 3)).toEqual([3, false]);
+  expect(await totalOf(2, 2)).toEqual([3, false]);
+  expect(await totalOf(0, 2, "none")).toEqual([0, false]);
+  expect(await totalOf(0, 2)).toEqual([3, true]);
+  // Each statement is prepared once.
+  expect(await totalOf(4, 2)).toEqual([3, false]);
+});

@@ -59,8 +59,9 @@ export const createRecipients = (db: Handle, engine: Engine): Recipients => ({
   removeRecipients: (id, limit) => removeRecipients(db, id, limit),
   async recipients({ id, workspaceId: holder }, filter, slice) {
     const of = { id, holder, byOutcome: await isByOutcome(db, { id, holder }, filter) };
-    const rows = await pageOf(db, of, filter, slice);
+    const { rows, found } = await pageOf(db, of, filter, slice);
     return answerRange(slice, rows, {
+      found,
       keyOf: ({ position }) => position,
       toItem: toListedRecipient,
       count: () => countOf(listedRecipients(db, of, filter, { idsOnly: true }), { holder }),
@@ -125,17 +126,20 @@ async function pageOf(db: Handle, campaign: Listed, filter: CampaignRecipientFil
     rows
       .select(["r.position", "r.name", "r.address", "r.state", "r.reason", "r.email_id"])
       .select(["e.id as email", "o.status as email_status"]);
-  if (asksForEmails(campaign, filter) || !skipsRows(slice))
-    return await rangeOf(viewed(listedRecipients(db, campaign, filter)), slice, order).execute();
+  if (asksForEmails(campaign, filter) || !skipsRows(slice)) {
+    const rows = await rangeOf(viewed(listedRecipients(db, campaign, filter)), slice, order).execute();
+    return { rows, found: rows.length };
+  }
   // Their e-mails are joined to the page's alone: those that are skipped may be a hundred thousand.
   const found = listedRecipients(db, campaign, filter, { idsOnly: true }).select("r.position");
   const positions = (await rangeOf(found, slice, order).execute()).map(({ position }) => position);
-  if (positions.length === 0) return [];
-  return await viewed(withEmails(db))
+  if (positions.length === 0) return { rows: [], found: 0 };
+  const rows = await viewed(withEmails(db))
     .where("r.campaign_id", "=", id)
     .where("r.position", "in", positions)
     .orderBy("r.position")
     .execute();
+  return { rows, found: positions.length };
 }
 
 /** Whether the filter is asked of each recipient's e-mail. */

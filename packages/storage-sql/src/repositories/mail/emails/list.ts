@@ -26,18 +26,25 @@ export async function listEmails(
 ): Promise<Listing<Email>> {
   const labels = await readLabels(db, filter);
   const asked = { labels, driver: await chooseDriver(db, filter, labels), now };
-  const rows =
+  const { rows, found } =
     asked.labels.names.length > 0 && asksAlone(filter, "tag", "metadata")
       ? await pageOfLabels(db, filter, asked.labels.names, slice)
       : isOfOutcomeAlone(filter)
         ? await pageOfOutcome(db, filter, slice)
         : await pageOfFound(db, filter, asked, slice);
   return answerRange(slice, rows, {
+    found,
     keyOf: ({ id }) => id,
     timeOf: orderOf(asked.driver).time && (({ created_at }) => created_at),
     toItem: (row) => viewRow(row, now),
     count: () => count(db, filter, asked),
   });
+}
+
+/** The rows of a page's e-mails, and the number found: one may be deleted before its row is read. */
+interface EmailRows {
+  rows: StatusRow[];
+  found: number;
 }
 
 /** Whom it lists for: the workspace, or the operator. */
@@ -48,7 +55,7 @@ async function pageOfFound(
   filter: EmailFilter,
   asked: FilterContext,
   slice: Slice,
-): Promise<StatusRow[]> {
+): Promise<EmailRows> {
   const { id, time } = orderOf(asked.driver);
   // The index of scheduled e-mails is in the order of their times: sorting all is cheap only by their ids alone. And of
   // e-mails that are skipped, the index alone is read.
@@ -58,7 +65,10 @@ async function pageOfFound(
   const isOfWorkspace = isScheduled && id === "e.id" && filter.workspaceId !== "all";
   const emails = filtered(db, filter, asked, { idsOnly });
   const order = { column: id, time, isSorted: isOfWorkspace || isSorted(filter), ...holderOf(filter) };
-  if (id === "e.id" && !idsOnly) return await rangeOf(withStatusOf(emails), slice, order).execute();
+  if (id === "e.id" && !idsOnly) {
+    const rows = await rangeOf(withStatusOf(emails), slice, order).execute();
+    return { rows, found: rows.length };
+  }
   const ids = emails.select(keyOf(order).as("email_id"));
   const each = id === "e.id" ? ids : ids.distinct();
   return await readRows(db, await rangeOf(each, slice, order).execute());
@@ -84,7 +94,7 @@ async function pageOfLabels(
   filter: EmailFilter,
   labels: readonly string[],
   slice: Slice,
-): Promise<StatusRow[]> {
+): Promise<EmailRows> {
   const rows = rowsOfAll(db, filter, labels).select("l.email_id");
   const order = { column: "l.email_id", ...holderOf(filter) };
   return await readRows(db, await rangeOf(rows, slice, order).execute());
@@ -107,7 +117,7 @@ async function pageOfOutcome(
   db: Handle,
   { workspaceId, status }: OutcomeFilter,
   slice: Slice,
-): Promise<StatusRow[]> {
+): Promise<EmailRows> {
   const rows = db
     .selectFrom("email_outcomes as s")
     .select("s.email_id")
@@ -122,13 +132,13 @@ async function pageOfOutcome(
 }
 
 /** The rows of e-mails, in the order in which these were found. */
-async function readRows(db: Handle, found: readonly { email_id: number }[]): Promise<StatusRow[]> {
-  if (found.length === 0) return [];
+async function readRows(db: Handle, found: readonly { email_id: number }[]): Promise<EmailRows> {
+  if (found.length === 0) return { rows: [], found: 0 };
   const ids = found.map(({ email_id }) => email_id);
   const rows = await withStatusOf(withStatus(db)).where("e.id", "in", ids).execute();
   const places = new Map(ids.map((id, at) => [id, at]));
   const placeOf = ({ id }: StatusRow): number => places.get(id) ?? 0;
-  return rows.sort((one, other) => placeOf(one) - placeOf(other));
+  return { rows: rows.sort((one, other) => placeOf(one) - placeOf(other)), found: found.length };
 }
 
 async function count(db: Handle, filter: EmailFilter, asked: FilterContext): Promise<number> {
