@@ -27,6 +27,7 @@ export const register: Register = (command, act) => {
     .option("--to <address>", "only e-mails to this address, in to, cc or bcc")
     .option("--template <name>", "only e-mails made from this template")
     .option("--batch <batch>", "only e-mails of this batch")
+    .option("--api-key <id>", "only e-mails that this API key sent, which may be revoked")
     .option("--tag <tag>", "only e-mails with this tag")
     .option("--metadata <key=value>", "only e-mails with this entry in their metadata; up to 5", entries)
     .option("--since <when>", "only e-mails accepted since: 15m, 1h, 7d, or an ISO 8601 time", moment)

@@ -52,6 +52,8 @@ export interface EmailsLines extends EmailsSendTemplateLine, EmailsSendLine, Ema
       template?: string | undefined;
       /** Only e-mails of this batch. */
       batch_id?: string | undefined;
+      /** Only e-mails that this API key sent, which may be revoked. In a long log, give a status or a time, too. */
+      api_key_id?: string | undefined;
       /** Only e-mails with this tag. */
       tag?: string | undefined;
       /**
@@ -124,6 +126,8 @@ export interface EmailsLines extends EmailsSendTemplateLine, EmailsSendLine, Ema
       template?: string | undefined;
       /** Only e-mails of this batch. */
       batch_id?: string | undefined;
+      /** Only e-mails that this API key sent, which may be revoked. In a long log, give a status or a time, too. */
+      api_key_id?: string | undefined;
       /** Only e-mails with this tag. */
       tag?: string | undefined;
       /**

@@ -55,6 +55,8 @@ export interface ListEmailsInput {
   template?: string | undefined;
   /** Only e-mails of this batch. */
   batchId?: string | undefined;
+  /** Only e-mails that this API key sent, which may be revoked. In a long log, give a status or a time, too. */
+  apiKeyId?: string | undefined;
   /** Only e-mails with this tag. */
   tag?: string | undefined;
   /**

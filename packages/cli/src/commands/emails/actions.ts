@@ -23,6 +23,7 @@ interface ListOptions extends Paging {
   to?: string;
   template?: string;
   batch?: string;
+  apiKey?: string;
   tag?: string;
   metadata?: Record<string, string>;
   since?: number;
@@ -37,6 +38,7 @@ export async function list(
     to: options.to,
     template: options.template,
     batch_id: options.batch,
+    api_key_id: options.apiKey,
     tag: options.tag,
     metadata: options.metadata,
     from_date: options.since === undefined ? undefined : new Date(options.since).toISOString(),
@@ -71,6 +73,7 @@ async function findLog(
   filter: Partial<
     Pick<ListOptions, "status" | "to" | "template" | "tag" | "metadata"> & {
       batch_id: string;
+      api_key_id: string;
       from_date: string;
     }
   >,
@@ -78,9 +81,9 @@ async function findLog(
   const { kind } = await context.api();
   if (kind === "database" && (named ?? context.config().values.workspace) === undefined) {
     const posthorn = await context.posthorn();
-    const { from_date: fromDate, batch_id: batchId, ...rest } = filter;
+    const { from_date: fromDate, batch_id: batchId, api_key_id: apiKeyId, ...rest } = filter;
     return async (page: RequestedPage) => {
-      const input = { ...page, ...defined({ ...rest, batchId, fromDate }) };
+      const input = { ...page, ...defined({ ...rest, batchId, apiKeyId, fromDate }) };
       const { items, after = null, ...pagination } = await posthorn.emails.list(input, operatorCall("all"));
       return { data: items.map(emailWire.from), pagination: { ...pagination, after } };
     };

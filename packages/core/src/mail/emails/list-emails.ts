@@ -16,6 +16,11 @@ const input = z.strictObject({
   to: z.string().min(3).max(254).optional().describe("Only e-mails to this address, in to, cc or bcc."),
   template: existingName.optional().describe("Only e-mails from the template of this name."),
   batchId: uuidField.optional().describe("Only e-mails of this batch."),
+  apiKeyId: uuidField
+    .optional()
+    .describe(
+      "Only e-mails that this API key sent, which may be revoked. In a long log, give a status or a time, too.",
+    ),
   tag: z.string().min(1).max(64).optional().describe("Only e-mails with this tag."),
   metadata: z
     .record(z.string().max(1000), z.string().max(4096))

@@ -216,6 +216,8 @@ export interface EmailFilter {
   template?: string | undefined;
   /** Only e-mails of this batch. */
   batchId?: string | undefined;
+  /** Only e-mails that this API key sent. No index has them: each that the other filters find is looked at. */
+  apiKeyId?: string | undefined;
   /** Only e-mails with this tag. */
   tag?: string | undefined;
   /**

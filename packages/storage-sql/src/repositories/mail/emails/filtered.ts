@@ -34,7 +34,7 @@ export function filtered(
   { labels, driver, now }: FilterContext,
   { idsOnly = false }: Use = {},
 ): Joined {
-  const { workspaceId, status, to, batchId } = filter;
+  const { workspaceId, status, to, batchId, apiKeyId } = filter;
   const isNarrow = driver === "few_dates" || isOfAnyWorkspace(driver);
   const isByStatus = driver === "status" || (to === undefined && !isNarrow);
   const isByRecipient = driver === "recipient" && to !== undefined;
@@ -54,6 +54,7 @@ export function filtered(
       ? whereStatus(db, query, status, { workspaceId, now, areFew: driver === "status" })
       : whereDue(isByRecipient ? whereEachIs(query, status) : whereIs(query, status), status, now);
   if (batchId !== undefined) query = query.where("e.batch_id", "=", batchId);
+  if (apiKeyId !== undefined) query = query.where("e.api_key_id", "=", apiKeyId);
   if (to !== undefined && !isByRecipient) query = whereTo(query, addressKey(to));
   const found = whereColumns(query, filter, driver);
   return isByRecipient ? ofRecipient(db, { workspaceId, key: addressKey(to) }, found) : found;
