@@ -76,7 +76,8 @@ describe("dedupe_key", () => {
   test("is not taken by a refused send", async () => {
     await limitTo({ hourlyRateLimit: 1 });
     await send();
-    await expect(send({ dedupeKey: "k" })).rejects.toMatchObject({ code: "rate_limited" });
+    const message = "The plan's hourly limit of 1 recipient is reached.";
+    await expect(send({ dedupeKey: "k" })).rejects.toMatchObject({ code: "rate_limited", message });
     world.clock.advance(hour);
     expect((await send({ dedupeKey: "k" })).deduplicated).toBe(false);
   });

@@ -141,7 +141,8 @@ function overLimit({ window, used, limit, recipients }: OverLimit, now: number):
   const { resetsAt } = (window === "hour" ? hourWindow : dayWindow)(now);
   const name = window === "hour" ? "hourly_rate_limit" : "daily_rate_limit";
   const isTooMany = recipients > limit;
-  const plan = `The plan's ${window === "hour" ? "hourly" : "daily"} limit of ${limit} recipients`;
+  const limited = limit === 1 ? "1 recipient" : `${limit} recipients`;
+  const plan = `The plan's ${window === "hour" ? "hourly" : "daily"} limit of ${limited}`;
   return new ServiceError("rate_limited", {
     // Whoever waited for the next window would be refused in it, too.
     message: isTooMany
