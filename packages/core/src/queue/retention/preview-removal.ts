@@ -51,7 +51,7 @@ export async function previewRemoval({ storage, queueClock, config }: Retaining)
     { table: "emails", period: periods.log, rows: of.emails },
     { table: "email_payloads", period: periods.content, rows: of.contents },
     { table: "campaign_recipients", period: periods.log, rows: of.recipients },
-    { table: "campaign_recipients", period: `their values ${periods.content}`, rows: of.values },
+    { table: "campaign_recipients", period: `values ${periods.content}`, rows: of.values },
     { table: "contents, files", period: periods.loose, rows: await retention.countLoose() },
   ];
 }
