@@ -19,6 +19,7 @@ export const createBehaviour = (messagesPerConnection: number): ServerBehaviour 
   aheadFrom: Number.NEGATIVE_INFINITY,
   refusesReports: false,
   needsTls: false,
+  untaken: 0,
   carried: 0,
   messagesPerConnection,
   forgetsAt: Number.POSITIVE_INFINITY,
@@ -67,6 +68,7 @@ export function noteAccepted(
 ): void {
   const { refusedAfter, isPlain } = message;
   pooled.refusals = 0;
+  behaviour.untaken = 0;
   behaviour.carried = Math.max(behaviour.carried, pooled.messages);
   delete message.refusedAfter;
   message.isFresh = false;

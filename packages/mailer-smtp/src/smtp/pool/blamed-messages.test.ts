@@ -160,3 +160,20 @@ test("a server that ends the connection at each recipient holds a message to sev
   );
   expect(server.sessions.length).toBeLessThan(8);
 });
+
+test.each(["421 4.3.2 bye", "421 4.7.0 Too many concurrent connections"])(
+  "a server that ends each connection at the first recipient by %j is asked little more by messages to many, and holds all",
+  async (reply) => {
+    const { server, pool } = await openPool({
+      command(line, { socket }) {
+        if (!line.startsWith("RCPT")) return null;
+        socket.end(`${reply}\r\n`);
+        return undefined;
+      },
+    });
+    const to = named(12).map((name) => `${name}@example.net`);
+    const results = await Promise.all(named(30).map((name) => deliver(pool, name, { to })));
+    expect(results.filter(({ held }) => held === undefined)).toEqual([]);
+    expect(server.sessions.length).toBeLessThan(30);
+  },
+);

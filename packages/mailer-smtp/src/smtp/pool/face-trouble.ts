@@ -20,17 +20,20 @@ const maxCrowded = 2;
 const maxContents = 3;
 /** Messages in a row after whose refusals a connection is closed, as it may be why. */
 const maxRefusals = 4;
+/** Connections that the server may end at the first recipient it gets, with none accepted meanwhile, until that is the server's. */
+const maxUntaken = 8;
 /** Words for limits on connections rather than messages. */
 const connectionWords = /connection|concurren|session/i;
 
 /** Words by which a server says that it ends the connection, whatever the reason. */
 const partingWords = /\bclos(?:e|es|ed|ing)\b[^.,;]{0,30}?\b(?:connection|session)\b/gi;
 
+/** Whether a reply names a limit, be it on messages or on connections. */
+const namesLimit = ({ code, reply }: Ending): boolean => code !== undefined && isLimit({ code, text: reply });
+
 /** Whether a reply names a limit on messages rather than connections. */
-const namesRate = ({ code, reply }: Ending): boolean =>
-  code !== undefined &&
-  isLimit({ code, text: reply }) &&
-  !connectionWords.test(reply.replace(partingWords, ""));
+const namesRate = (ending: Ending): boolean =>
+  namesLimit(ending) && !connectionWords.test(ending.reply.replace(partingWords, ""));
 
 /** What a message met on a connection. */
 interface Met {
@@ -88,7 +91,11 @@ export function faceTrouble(
   // A new one refused it as well: the count of the one before was not the reason.
   delete journey.refusedAfter;
   const isAfterOthers = endedAt?.isAfterOthers === true;
-  if (suspect !== undefined && !isLate && facesRecipient(journey, met, { suspect, isAfterOthers }))
+  if (
+    suspect !== undefined &&
+    !isLate &&
+    facesRecipient(access, journey, trouble, { suspect, isAfterOthers })
+  )
     return false;
   if (verdict === "settings") strike(access, journey, met);
   else if (verdict === "unclear" && ending.outcome === "refused") settleJourney(journey, ending);
@@ -124,20 +131,21 @@ function facesWay(
 
 /**
  * The recipient at which the server ends the connection may be why, while it takes the others: it goes last next, and is
- * deferred if the server takes those, and ends that connection at it, too.
+ * deferred if the server takes those, and ends that connection at it, too. A server that takes none, of any message, ends each.
  */
 function facesRecipient(
+  { behaviour }: ServerAccess,
   journey: Journey,
-  { trouble, isLimit }: Met,
+  { ending }: TransactionFault,
   { suspect, isAfterOthers }: { suspect: number; isAfterOthers: boolean },
 ): boolean {
   const { endings, suspects, delivery, turns } = journey;
-  const hasOthers = endings.some((ending, index) => ending === undefined && index !== suspect);
-  if (!hasOthers || isLimit || delivery.patience !== undefined || turns >= maxTurns) return false;
-  if (suspects.has(suspect)) {
-    if (!isAfterOthers) return false;
-    endings[suspect] = trouble.ending;
-  } else suspects.add(suspect);
+  const hasOthers = endings.some((other, index) => other === undefined && index !== suspect);
+  if (!hasOthers || namesLimit(ending) || delivery.patience !== undefined || turns >= maxTurns) return false;
+  if (!isAfterOthers) behaviour.untaken += 1;
+  if (!isAfterOthers && (suspects.has(suspect) || behaviour.untaken > maxUntaken)) return false;
+  if (suspects.has(suspect)) endings[suspect] = ending;
+  suspects.add(suspect);
   journey.isFresh = true;
   return true;
 }

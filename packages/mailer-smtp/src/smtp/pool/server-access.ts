@@ -45,6 +45,8 @@ export interface ServerBehaviour {
   needsTls: boolean;
   /** Messages after which a connection is replaced: as set, or what the server was found to allow. */
   messagesPerConnection: number;
+  /** Connections that it ended at the first recipient it got, since it accepted a message. */
+  untaken: number;
   /** The most messages that a connection has carried. */
   carried: number;
   /** When what was learned against it is forgotten; infinite if nothing was. */
