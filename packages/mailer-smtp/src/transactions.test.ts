@@ -98,6 +98,19 @@ describe("a missing reply to a pipelined recipient refuses nobody else in its pl
     expect(told).toEqual(["accepted 250", "refused 550"]);
     expect(server.contents).toHaveLength(1);
   });
+
+  test("nor the only one, where DATA is refused for it", async () => {
+    onTestFinished(stopTime());
+    const { server, send } = await open({
+      command(line, { number }) {
+        if (number > 1) return null;
+        if (line === "DATA") return "503 5.5.1 no valid recipients";
+        return line.startsWith("RCPT") ? undefined : null;
+      },
+    });
+    const { told } = await passTime(send(), { stepMs: 100, since: server.silent });
+    expect(told).toEqual(["accepted 250"]);
+  });
 });
 
 describe("a reply to no command", () => {

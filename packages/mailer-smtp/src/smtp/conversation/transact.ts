@@ -70,21 +70,21 @@ export async function transact(
 
 /** Applies a fault to the recipients that are still open. */
 function give(state: State, fault: SmtpFault): void {
-  const { stage, connection, delivery, endings } = state;
+  const { stage, connection, delivery } = state;
   const ending: Ending = { outcome: "deferred", reply: fault.message };
   // A server that disconnects during the content has often sent the reason first.
   const last = stage === "content" ? (fault.reply ?? connection.channel.takeEarly()) : undefined;
-  const isSettled = delivery.to.every((_, index) => endings[index] !== undefined);
+  const isSilent = fault.kind === "silent";
+  // With fewer replies than commands, each may have been meant for another command: none of them refuses a recipient.
+  if (isSilent && stage === "pipeline") state.endings = [];
+  const isSettled = delivery.to.every((_, index) => state.endings[index] !== undefined);
   if (stage === "dot") settleOpen(state, ending);
   else if (last !== undefined && last.code >= 400)
     conclude(state, judgeContent(last, state.options.isAccount), last);
   else if (!isSettled) {
-    const isSilent = fault.kind === "silent";
     const isSlow = isSilent || fault.kind === "overdue";
     const isAstray = isSilent && stage === "envelope" && state.options.isAhead;
     if (!isSlow) noteEnd(state);
-    // With fewer replies than commands, each may have been meant for another command: none of them refuses a recipient.
-    if (isSilent && stage === "pipeline") state.endings = [];
     state.trouble ??= {
       verdict: isAstray ? "astray" : isSilent && stage === "pipeline" ? "silent" : "closing",
       isContent: stage === "content",
