@@ -99,8 +99,13 @@ export function describeRouteHolds(open: () => Promise<Storage>): void {
       expect(await emailQueue.unpark("c:1:1", ["campaign"])).toBe(false);
       expect(await look(NOW + 9)).toEqual({ due: [], nextAt: undefined });
       expect(await emailQueue.opensAt({ route: "c:1:1", lane: 1 })).toBe(Number.POSITIVE_INFINITY);
+      const others = ["c:10:1", "s:10:1", "w:10"];
+      const own = ["s:1:1", "w:1"];
+      for (const route of [...others, ...own])
+        await emailQueue.park({ route, owner: "server", until: undefined, reason: "" }, NOW);
       await emailQueue.unparkServers(1);
-      expect((await emailQueue.parked(NOW)).map(({ owner }) => owner)).toEqual(["operator"]);
+      const left = (await emailQueue.parked(NOW)).map(({ route, owner }) => `${owner} ${route}`);
+      expect(left.sort()).toEqual(["operator c:1:1", ...others.map((route) => `server ${route}`)]);
       await park("server", NOW + 9);
       expect(await emailQueue.unpark("c:1:1", ["operator"])).toBe(true);
       expect(await look(NOW)).toEqual({ due: [], nextAt: NOW + 9 });
@@ -126,6 +131,8 @@ export function describeRouteHolds(open: () => Promise<Storage>): void {
       expect(await opensAt()).toBe(undefined);
       await emailQueue.release(leases(claimed.slice(2)));
       expect(await opensAt()).toBe(NOW + 5);
+      await emailQueue.park({ route: "w:2", owner: "server", until: NOW + 70, reason: "away" }, NOW);
+      await emailQueue.park({ route: "w:3", owner: "operator", until: undefined, reason: "" }, NOW);
       await emailQueue.park({ route: "w:1", owner: "server", until: NOW + 3, reason: "away" }, NOW);
       expect(await opensAt()).toBe(NOW + 5);
       await emailQueue.park({ route: "w:1", owner: "server", until: NOW + 50, reason: "away" }, NOW);

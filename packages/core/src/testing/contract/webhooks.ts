@@ -99,7 +99,10 @@ export function describeWebhooks(open: () => Promise<Storage>): void {
         updatedAt: NOW + 7,
       };
       expect(await webhooks.update(workspaceId, webhook.id, changes)).toEqual({ ...webhook, ...changes });
-      expect(await webhooks.find(workspaceId, bystander.id)).toEqual(before);
+      for (const read of [webhooks.find, webhooks.lock]) {
+        expect(await read(workspaceId, webhook.id)).toEqual({ ...webhook, ...changes });
+        expect(await read(workspaceId, bystander.id)).toEqual(before);
+      }
     });
 
     test("counts exhausted deliveries in a row, also at once", async () => {
@@ -132,12 +135,14 @@ export function describeWebhooks(open: () => Promise<Storage>): void {
       expect(await find()).toMatchObject({ failuresInARow: 0, pausedUntil: undefined, pace: 0 });
     });
 
-    test("deleting a webhook deletes its deliveries", async () => {
+    test("deleting a webhook deletes its deliveries, and no other's", async () => {
       const { storage, workspaceId } = world();
-      const webhook = await world().addWebhook();
-      await storage.webhookDeliveries.insert([newDelivery(webhook)]);
+      const [bystander, webhook] = [await world().addWebhook(), await world().addWebhook()];
+      await storage.webhookDeliveries.insert([newDelivery(webhook), newDelivery(bystander, NOW + 9)]);
       expect(await storage.webhooks.delete(workspaceId, webhook.id)).toEqual(webhook);
       expect(await storage.webhooks.find(workspaceId, webhook.id)).toBeUndefined();
+      expect(await storage.webhookDeliveries.nextDueAt()).toBe(NOW + 9);
+      expect(await storage.webhooks.delete(workspaceId, bystander.id)).toEqual(bystander);
       expect(await storage.webhookDeliveries.nextDueAt()).toBeUndefined();
     });
   });
