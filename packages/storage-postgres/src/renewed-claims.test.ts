@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { openLockingWorld } from "../test/open-locking-world.ts";
 
-test("claims are renewed in the order in which results are settled, wherever their rows are", async () => {
+test("claims are renewed in the order in which results are settled, wherever their rows are, and not taken back meanwhile", async () => {
   const { world, storage, schema, openHost, untilWaiting, finds } = await openLockingWorld();
   const { id: workspaceId } = await world.addWorkspace();
   const { emailQueue } = storage;
@@ -33,4 +33,13 @@ test("claims are renewed in the order in which results are settled, wherever the
   );
   await host.query("commit");
   expect((await renewal).sort((a, b) => a - b)).toEqual([first, second]);
+
+  // A claim that is just being renewed is nobody's to take back: its worker goes on, and would send what the next has, too.
+  const worker = await openHost();
+  await storage.within(worker).emailQueue.renew([first], now + 1, now + 60_000);
+  const reclaiming = emailQueue.reclaim([{ id: first, until: now + 2 }], now + 3);
+  await untilWaiting(reclaiming);
+  await worker.query("commit");
+  expect(await reclaiming).toBe(0);
+  expect((await emailQueue.look(now + 3, 9)).due).toEqual([]);
 });
