@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Storage } from "../../ports/storage.ts";
 import { NOW, newEmail, useSendingWorld } from "./sending-world.ts";
+import { newPlan } from "./walked-rows.ts";
 
 /** The contract of the retention periods: a workspace's own, and those that are the same for all. */
 export const describeRetentionPeriods = (open: () => Promise<Storage>): void => {
@@ -17,6 +18,14 @@ export const describeRetentionPeriods = (open: () => Promise<Storage>): void => 
         { workspaceId: other, ...none, contentDays: 3 },
       ]);
       expect(await storage.retention.listClocks(workspaceId, 9)).toHaveLength(1);
+      expect(await storage.retention.listClocks(0, 1)).toHaveLength(1);
+      const addPlan = (name: string, emailLogRetentionDays: number) =>
+        storage.plans.insert({ ...newPlan, name, emailLogRetentionDays });
+      const [assigned, standard] = [await addPlan("Assigned", 30), await addPlan("Standard", 7)];
+      await storage.plans.setDefault(standard.id, NOW);
+      await storage.workspaces.update(other, { planId: assigned.id, updatedAt: NOW });
+      const days = (await storage.retention.listClocks(0, 9)).map(({ logDays }) => logDays);
+      expect(days).toEqual([7, 30]);
     });
 
     test("counts what other periods have expired", async () => {
@@ -37,6 +46,8 @@ export const describeRetentionPeriods = (open: () => Promise<Storage>): void => 
         ["w:4", NOW - 3],
       ] as const)
         await emailQueue.park({ route, owner: "server", until, reason: "down" }, NOW - 9);
+      // Another owner's hold on the route of one that has ended stands.
+      await emailQueue.park({ route: "w:1", owner: "operator", until: undefined, reason: "" }, NOW - 9);
       // What nobody could try since the hold ended still goes one by one.
       await storage.emails.insert([newEmail(world(), { route: "w:4" })]);
       // Bounces are kept by whole days.
@@ -57,7 +68,11 @@ export const describeRetentionPeriods = (open: () => Promise<Storage>): void => 
         [NOW + 1, 0],
       ] as const)
         expect(await emailQueue.deleteHoldsBefore(before, 1)).toBe(count);
-      expect(await emailQueue.parked(NOW - 9)).toMatchObject([{ route: "w:3" }, { route: "w:4" }]);
+      expect(await emailQueue.parked(NOW - 9)).toMatchObject([
+        { route: "w:1", owner: "operator" },
+        { route: "w:3" },
+        { route: "w:4" },
+      ]);
     });
   });
 };

@@ -210,7 +210,10 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
       expect(await countOld({ content: NOW, log: NOW - 9 })).toMatchObject({ recipients: 0, values: 4 });
       expect(await countOld({ content: NOW, log: NOW })).toMatchObject({ recipients: 4, values: 0 });
       const old = { workspaceId, before: NOW, limit: 2 };
-      for (let done = 1; done > 0; ) done = await campaigns.forgetContents(old);
+      for (let done = 1; done > 0; ) {
+        done = await campaigns.forgetContents(old);
+        expect(done).toBeLessThanOrEqual(2);
+      }
       expect(await values(ended)).toEqual([undefined, undefined, undefined]);
       expect(await values(thinned)).toEqual([undefined]);
       expect(await values(runs)).toEqual(["a", "b", "c"]);

@@ -114,6 +114,8 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
       const late = stale.map((claimed) => result(claimed, done));
       const current = result(fresh[1], done);
       expect(await webhookDeliveries.settle([...late, current], NOW)).toEqual([current]);
+      const held = await webhookDeliveries.find(world().workspaceId, webhook.id, fresh[0]?.delivery.id ?? "");
+      expect(held).toMatchObject({ status: "pending", responseBody: "", dueAt: NOW + 2 * LEASE });
       expect(await webhookDeliveries.settle([result(fresh[1], { retryAt: NOW })], NOW)).toEqual([]);
       expect(await webhookDeliveries.settle([], NOW)).toEqual([]);
     });
@@ -139,6 +141,8 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
       const [first] = await claim();
       const lease = { id: first?.delivery.id ?? "", fence: first?.fence ?? 0 };
       await webhookDeliveries.release([lease], NOW + 1);
+      const done = { status: "delivered" as const, settledAt: NOW };
+      expect(await webhookDeliveries.settle([result(first, done)], NOW)).toEqual([]);
       await webhookDeliveries.release([lease], NOW + 1);
       expect(await claim()).toEqual([]);
       const [again] = await claim({ now: NOW + 1 });
@@ -216,9 +220,9 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
     test("lists a webhook's deliveries newest first, in its own workspace only", async () => {
       const { storage, workspaceId } = world();
       const other = await world().addWorkspace("Other");
-      const webhook = await world().addWebhook();
+      const [beside, webhook] = [await world().addWebhook(), await world().addWebhook()];
       const deliveries = Array.from({ length: 5 }, (_, index) => newDelivery(webhook, NOW + index));
-      await storage.webhookDeliveries.insert([...deliveries, newDelivery(await world().addWebhook())]);
+      await storage.webhookDeliveries.insert([...deliveries, newDelivery(beside)]);
       await storage.webhookDeliveries.insert([]);
       const { items, total } = await storage.webhookDeliveries.list(workspaceId, webhook.id, {
         offset: 1,
