@@ -5,6 +5,7 @@ import { lazily } from "../program/verbs/lazily.ts";
 import { campaigns } from "../program/verbs/listed-things.ts";
 import type { Register } from "../program/verbs/register.ts";
 import { addRouteVerb } from "../program/verbs/route-verb.ts";
+import { countOf } from "../terminal/count-of.ts";
 import { checkColumns, columns, detailedColumns } from "./campaigns/columns.ts";
 import { addPlanOptions } from "./campaigns/plan-options.ts";
 
@@ -153,7 +154,8 @@ const addStates: Register = (command, act) => {
       const { askToStart } = await import("./campaigns/ask-to-start.ts");
       return await askToStart(api, Number(id));
     },
-    done: ({ name, status, recipients }) => `"${name}" is ${status}: ${recipients} recipients.`,
+    done: ({ name, status, recipients }) =>
+      `"${name}" is ${status}: ${countOf(recipients, "recipient", "recipients")}.`,
   });
   addRouteVerb(command, act, "pause <campaign>", {
     asks: "POST /workspaces/current/campaigns/{id}/pause",

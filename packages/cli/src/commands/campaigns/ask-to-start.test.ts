@@ -5,7 +5,11 @@ test("the question before a start names the number of recipients, and what a che
   const { world, shop, run, questions } = await openVerbWorld();
   const { campaigns, suppressions } = world.posthorn.workspace(shop.id);
   await suppressions.create({ email: "s@example.com" });
-  const make = async (name: string, fields: { text: string; onMissing?: "stop" }, to: string[]) => {
+  const make = async (
+    name: string,
+    fields: { text: string; onMissing?: "stop"; pace?: { perHour: number } },
+    to: string[],
+  ) => {
     const { id: campaignId } = await campaigns.create({ name, subject: "Hi", ...fields });
     if (to.length > 0)
       await campaigns.addRecipients({ campaignId, recipients: to.map((email) => ({ to: email })) });
@@ -13,10 +17,16 @@ test("the question before a start names the number of recipients, and what a che
   await make("Fine", { text: "Hi" }, ["a@example.com"]);
   await make("Gaps", { text: "{{name}}" }, ["a@example.com", "b@example.com", "s@example.com"]);
   await make("Stops", { text: "{{name}}", onMissing: "stop" }, ["a@example.com", "b@example.com"]);
-  for (const name of ["Fine", "Gaps", "Stops"]) await run("campaigns", "start", name);
+  await make(
+    "Slow",
+    { text: "Hi", pace: { perHour: 1 } },
+    Array.from({ length: 30 }, (_, at) => `${at}@example.com`),
+  );
+  for (const name of ["Fine", "Gaps", "Stops", "Slow"]) await run("campaigns", "start", name);
   expect(questions).toEqual([
     'Start "Fine" to 1 recipient? A check of the list found nothing against it.',
     'Start "Gaps" to 3 recipients? A check of the list found: 3 without a value for name (skipped); 1 suppressed (skipped).',
     'Start "Stops" to 2 recipients? A check of the list found: 2 without a value for name (where it pauses).',
+    `Start "Slow" to 30 recipients? A check of the list found nothing against it. With the plan's limits, the pace and the ramp it takes at least 2 days.`,
   ]);
 });

@@ -2,6 +2,7 @@ import type { Reply } from "@posthorn/client";
 import type { Api } from "../../program/connection/api.ts";
 import { toCliError } from "../../program/errors/to-cli-error.ts";
 import { countOf } from "../../terminal/count-of.ts";
+import { grouped } from "../../terminal/grouped.ts";
 
 /** Most recipients that are checked while somebody waits for the question. */
 const mostChecked = 10_000;
@@ -24,14 +25,21 @@ export async function askToStart(api: Api, id: number): Promise<string> {
   }
 }
 
-function tellCheck({ missing, suppressed, reasons }: Check, onMissing: "skip" | "stop"): string {
+function tellCheck(
+  { missing, suppressed, reasons, days_at_limits: days }: Check,
+  onMissing: "skip" | "stop",
+): string {
   const effect = onMissing === "skip" ? "skipped" : "where it pauses";
   const found = [
     ...missing.map(({ name, count }) => `${count} without a value for ${name} (${effect})`),
     ...(suppressed === 0 ? [] : [`${suppressed} suppressed (skipped)`]),
     ...reasons.map(({ message, count }) => `${count} refused: ${message.replace(/\.$/, "")}`),
   ];
-  return found.length === 0
-    ? "A check of the list found nothing against it."
-    : `A check of the list found: ${found.join("; ")}.`;
+  const told =
+    found.length === 0
+      ? "A check of the list found nothing against it."
+      : `A check of the list found: ${found.join("; ")}.`;
+  return days > 1
+    ? `${told} With the plan's limits, the pace and the ramp it takes at least ${grouped(days)} days.`
+    : told;
 }
