@@ -26,10 +26,10 @@ import type { WithClient } from "./connections/assert-own-process.ts";
 import { checkOut } from "./connections/check-out.ts";
 import type { ConnectionSource } from "./connections/create-session.ts";
 import { createStatementRunner } from "./connections/create-statement-runner.ts";
+import { isThroughPooler } from "./connections/is-through-pooler.ts";
 import { type OpenedPool, openPool } from "./connections/open-pool.ts";
 import { connectFromPool } from "./connections/pool-connection.ts";
 import { createPostgresDialect, type PostgresConnection } from "./connections/postgres-dialect.ts";
-import { processNumbers } from "./connections/process-numbers.ts";
 import { retryConflicts, withRetries } from "./connections/retry-conflicts.ts";
 import { createStuckReads } from "./connections/stuck-reads.ts";
 import { defaultTimeouts, patient, type Timeouts } from "./connections/timeouts.ts";
@@ -93,17 +93,6 @@ export const createPostgresStorage = async (
     // Which mode it is in can't be told. Settings for the transaction mode also work in the others.
     options.logger?.info({}, "a pooler is in front of PostgreSQL: no state is kept on its connections");
     return openStorage({ ...options, transactionPooler: true });
-  }
-};
-
-/** Whether a pooler is between a pool and its server, even one that drops startup parameters without a word. */
-const isThroughPooler = async (pool: Pool, timeouts: Timeouts): Promise<boolean> => {
-  const { client, release } = await checkOut(pool, timeouts);
-  try {
-    const { told, own } = await processNumbers(client, timeouts.query);
-    return told !== own;
-  } finally {
-    release();
   }
 };
 
@@ -273,7 +262,11 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   try {
     await checkServer(db, { schema, logger });
     await timeline.probe(db);
-    if (keepsTimeouts && options.transactionPooler === undefined && (await isThroughPooler(reads, timeouts)))
+    if (
+      keepsTimeouts &&
+      options.transactionPooler === undefined &&
+      (await isThroughPooler(reads, engine, timeouts))
+    )
       throw new PoolerFound("there is a pooler before PostgreSQL");
   } catch (error) {
     await common.close();

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
+import { StorageUnavailable } from "@posthorn/core";
 import { expect, onTestFinished, test } from "vitest";
 import { eventually, untilAvailable } from "../../test/eventually.ts";
 import { newSchema, runOnce, testPostgresUrl, unhurried } from "../../test/open-test-storage.ts";
@@ -8,8 +9,8 @@ import { createPostgresStorage } from "../index.ts";
 import { Unheard } from "./assert-own-process.ts";
 
 /** An ErrorResponse in PgBouncer's format. */
-const refusal = (message: string): Buffer => {
-  const fields = `SFATAL\0C08P01\0M${message}\0\0`;
+const refusal = (message: string, code = "08P01"): Buffer => {
+  const fields = `SFATAL\0C${code}\0M${message}\0\0`;
   const length = Buffer.alloc(4);
   length.writeInt32BE(fields.length + 4);
   return Buffer.concat([Buffer.from("E"), length, Buffer.from(fields)]);
@@ -61,6 +62,17 @@ async function startPooler(connectionString: string, { answer, refuse, hear }: P
   url.port = String(address.port);
   return url.href;
 }
+
+test("a server that ends the connection on which a pooler is looked for is unavailable", async () => {
+  const connectionString = await startPooler(await testPostgresUrl(), {
+    refuse: (said) =>
+      said.includes("pg_backend_pid")
+        ? refusal("terminating connection due to administrator command", "57P01")
+        : undefined,
+  });
+  const opening = createPostgresStorage({ connectionString, schema: newSchema(), timeouts: unhurried });
+  await expect(opening).rejects.toThrow(StorageUnavailable);
+});
 
 test("a pooler that refuses start-up parameters is treated as one in transaction mode", async () => {
   const direct = await testPostgresUrl();
