@@ -47,7 +47,7 @@ const isBegun = async (db: Handle, engine: Engine): Promise<boolean> => {
   const strange = record === undefined ? found[0] : isOurs ? undefined : record;
   if (strange !== undefined)
     throw new StorageUnsuited(
-      `the database has a table ${strange.name} that is not Posthorn's: use another database, or another ${engine.apart}`,
+      `the database has a table ${strange.name} that is not Posthorn's: use another database, or another ${engine.apart}. If it was Posthorn's, and a tool has dropped tables beside it, restore a backup`,
     );
   return record !== undefined;
 };

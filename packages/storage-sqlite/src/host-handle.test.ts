@@ -246,7 +246,7 @@ test("a foreign table under one of our names is refused before anything is chang
   const database = openHandle(newFile());
   const strange = await createSqliteStorage({ database, tablePrefix: "" });
   await expect(strange.migrate()).rejects.toThrow(
-    "a table users that is not Posthorn's: use another database, or another tablePrefix",
+    "a table users that is not Posthorn's: use another database, or another tablePrefix. If it was Posthorn's, and a tool has dropped tables beside it, restore a backup",
   );
   database.exec("create table app_schema_migrations (version text)");
   const foreign = await createSqliteStorage({ database, tablePrefix: "app_" });
