@@ -255,6 +255,7 @@ export function describeReports(open: () => Promise<Storage>): void {
       await reports.keep(report({ workspaceId: other, createdAt: NOW + 2 }));
       const idsOf = async (filter: object, slice = { offset: 0, limit: 10 }) => {
         const { items, total } = await reports.list({ workspaceId, ...filter }, slice);
+        expect((await reports.list({ workspaceId, ...filter }, { offset: 9, limit: 1 })).total).toBe(total);
         return [total, ...items.map(({ id }) => made.findIndex((one) => one.id === id))];
       };
       expect(await idsOf({})).toEqual([3, 2, 1, 0]);

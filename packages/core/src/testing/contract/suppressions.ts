@@ -178,6 +178,12 @@ export const describeSuppressions = (open: () => Promise<Storage>): void => {
       await put(entry("@example.com"));
       const find = async (filter: object, limit = 10, offset = 0) => {
         const found = await storage.suppressions.list({ workspaceId, ...filter }, { offset, limit }, NOW);
+        const behind = await storage.suppressions.list(
+          { workspaceId, ...filter },
+          { offset: 10, limit },
+          NOW,
+        );
+        expect(behind.total).toBe(found.total);
         return [found.total, ...found.items.map(({ address }) => address)];
       };
       expect(await find({})).toEqual([
