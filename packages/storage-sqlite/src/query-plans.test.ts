@@ -140,7 +140,7 @@ test("a list by date reads the index of dates, one of a batch that batch's e-mai
   }
 });
 
-test("a workspace's audit log reads its own entries only, a person's that person's, and a count of suppressions an index alone", async () => {
+test("a workspace's audit log reads its own entries only, a person's that person's, and counts of e-mails' events and of suppressions indexes alone", async () => {
   const driver = async (call: (storage: Storage) => Promise<unknown>) =>
     (await (await openWatched())(call)).map(([line]) => line?.replace(/^SEARCH \w+ USING /, ""));
   const audit = { workspaceId: 1, category: "audit" } as const;
@@ -152,6 +152,13 @@ test("a workspace's audit log reads its own entries only, a person's that person
     storage.events.list({ workspaceId: "all", userId: 1, category: "audit" }, first),
   ))
     expect(line).toMatch(/events_user \(user_id=\?\)/);
+  const ofEmails = await driver((storage) =>
+    storage.events.list({ workspaceId: 1, category: "email" }, first),
+  );
+  expect(ofEmails.slice(1).map((line) => line?.replace(/ \(.*/, "").replace("posthorn_", ""))).toEqual([
+    "COVERING INDEX events_workspace_category",
+    "COVERING INDEX events_workspace",
+  ]);
   const filter = { workspaceId: 1, origin: "bounce", from: 1 } as const;
   const plans = await driver((storage) => storage.suppressions.list(filter, first, 1));
   expect(plans.at(-1)).toMatch(/^COVERING INDEX \w+suppressions_workspace/);
