@@ -13,8 +13,12 @@ test("confirms orders and serves the API without naming a workspace", async () =
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  expect((await fetch(`${url}/orders?to=ada@example.com`)).status).toBe(202);
-  expect((await fetch(`${url}/orders?to=nobody`)).status).toBe(400);
+  const order = (to: string, method = "POST") => fetch(`${url}/orders?to=${to}`, { method });
+  expect((await order("ada@example.com")).status).toBe(202);
+  expect((await order("nobody")).status).toBe(400);
+  // Whatever only follows a link sends nothing, and a path that is no URL ends no server.
+  expect((await order("eve@example.com", "GET")).status).toBe(404);
+  expect((await fetch(`${url}//`)).status).toBe(404);
   const { key } = await mail.apiKeys.create({ name: "site" });
   const sent = { subject: "Hello", text: "x", to: ["grace@example.com"] };
   await createClient(`${url}/mail`, { apiKey: key }).request("POST /emails/send", sent);

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { createPosthorn, type Mailer, type Posthorn } from "@posthorn/core";
-import { toNodeHandler } from "@posthorn/http";
+import { errorResponse, toNodeHandler } from "@posthorn/http";
 import { createSmtpMailer } from "@posthorn/mailer-smtp";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 
@@ -41,10 +41,20 @@ export function createShop(mail: ShopMail): Server {
       handler(request, response);
       return;
     }
-    const to = new URL(request.url ?? "/", "http://shop").searchParams.get("to") ?? "";
-    mail.emails.send({ to: [to], subject: "Your order", text: "It is on its way." }).then(
+    // Not the constructor, which throws for a path such as `//`.
+    const url = URL.parse(request.url ?? "", "http://shop");
+    if (request.method !== "POST" || url?.pathname !== "/orders") {
+      response.writeHead(404).end();
+      return;
+    }
+    const to = [url.searchParams.get("to") ?? ""];
+    mail.emails.send({ to, subject: "Your order", text: "It is on its way." }).then(
       ({ id }) => response.writeHead(202).end(id),
-      (error: Error) => response.writeHead(400).end(error.message),
+      (error) => {
+        // Says what is wrong with the address; of any other error the client learns nothing.
+        const answer = errorResponse(error);
+        response.writeHead(answer?.status ?? 500, answer?.headers).end(JSON.stringify(answer?.body));
+      },
     );
   });
   server.once("close", handler.close);

@@ -36,6 +36,7 @@ export function createApp(posthorn: Posthorn, accounts: ReadonlyMap<string, Acco
     await posthorn.workspaces.ensure({ externalId: account.company.id, name: account.company.name });
     const session = randomUUID();
     sessions.set(session, account);
+    // Behind TLS, also `secure: true`.
     response.cookie("session", session, { httpOnly: true, sameSite: "lax" }).sendStatus(204);
   });
 
