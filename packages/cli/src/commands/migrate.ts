@@ -3,6 +3,7 @@ import type { CommandContext } from "../program/connection/command-context.ts";
 import { CliError } from "../program/errors/cli-error.ts";
 import type { Register } from "../program/verbs/register.ts";
 import { countOf } from "../terminal/count-of.ts";
+import { readable } from "../terminal/report-done.ts";
 
 export const register: Register = (command, act) => {
   command
@@ -86,7 +87,7 @@ function show({ output }: CommandContext, migrations: Migration[]): void {
     migrations,
     [
       { title: "MIGRATION", cell: ({ name }) => name },
-      { title: "APPLIED AT", cell: ({ appliedAt }) => iso(appliedAt) ?? "pending" },
+      { title: "APPLIED AT", cell: ({ appliedAt }) => readable(appliedAt) || "pending" },
       { title: "VERSION", cell: ({ isKnown }) => (isKnown ? "this version" : "another version") },
     ],
     ({ name, appliedAt, isKnown }) => ({ name, applied_at: iso(appliedAt), is_known: isKnown }),

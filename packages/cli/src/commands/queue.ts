@@ -6,6 +6,7 @@ import { addRouteVerb } from "../program/verbs/route-verb.ts";
 import { noWorker, noWorkerAdvice } from "../service/no-worker.ts";
 import { countOf } from "../terminal/count-of.ts";
 import { ageOf, duration } from "../terminal/durations.ts";
+import { readable } from "../terminal/report-done.ts";
 import { backlogWords, webhookTable } from "./queue/webhook-words.ts";
 
 export const register: Register = (command, act) => {
@@ -78,8 +79,10 @@ async function status(context: CommandContext): Promise<void> {
       "due later": waiting,
       "in progress": leased,
       "oldest due for": ageOf(queue.oldest_due_at, now) ?? "0 s",
-      ...(queue.restored_from === null ? {} : { "restored from": `a copy of ${queue.restored_from}` }),
-      paused: paused ? `since ${paused_at}: ${paused_reason}` : "no",
+      ...(queue.restored_from === null
+        ? {}
+        : { "restored from": `a copy of ${readable(queue.restored_from)}` }),
+      paused: paused ? `since ${readable(paused_at)}: ${paused_reason}` : "no",
       workers: workers.length,
       webhooks: backlogWords(webhooks, now),
       ...Object.fromEntries(
