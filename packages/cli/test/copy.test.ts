@@ -15,7 +15,6 @@ import { copiedTables } from "../../storage-sql/src/copied-tables.ts";
 import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
 import { loadConfig } from "../src/program/settings/config.ts";
 import { assertUnused } from "../src/service/assert-unused.ts";
-import { isSameDatabase } from "../src/service/is-same-database.ts";
 import { type OpenedService, openService } from "../src/service/open-service.ts";
 import { makeFolder, runCommand } from "./run-command.ts";
 
@@ -217,16 +216,6 @@ test("a PostgreSQL database is in use while any process has it open, even idle a
     // The server notices the end of a connection a moment after the client.
     await vi.waitFor(() => assertUnused(databaseUrl), { timeout: 60_000 });
   }
-});
-
-test("one PostgreSQL database under two URLs is found to be one, and another on the same server is not", async () => {
-  const databaseUrl = await testPostgresUrl();
-  const otherName = withParameters(databaseUrl, { application_name: "other" });
-  const maintenance = new URL(databaseUrl);
-  maintenance.pathname = "/template1";
-  expect(await isSameDatabase(databaseUrl, otherName)).toBe(true);
-  expect(await isSameDatabase(databaseUrl, maintenance.href)).toBe(false);
-  expect(await isSameDatabase(databaseUrl, "sqlite:a.db")).toBe(false);
 });
 
 test("a key file beside a database whose key is set is neither named nor copied", async () => {

@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { LookupFault } from "../../network/lookup-fault.ts";
 import type { HttpPost } from "../../ports/http-sender.ts";
-import { createHttpSender, parseRetryAfter } from "./http-sender.ts";
+import { createHttpSender } from "./http-sender.ts";
 
 const cleanUps: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -217,26 +217,6 @@ test("an unused connection is closed soon, however long the endpoint asks to kee
 });
 
 describe("the address check", () => {
-  test("refuses private and odd targets by their URL alone", async () => {
-    const post = open({ resolver: { resolve: () => Promise.reject(new Error("must not be asked")) } });
-    for (const url of [
-      "http://example.com/",
-      "https://127.0.0.1/",
-      "https://[::7f00:1]/",
-      "https://2130706433:8443/",
-      "https://localhost./",
-      "https://example.com:6379/",
-    ]) {
-      expect(await post(url, { allowPrivate: false })).toMatchObject({
-        kind: "fault",
-        fault: "blocked_address",
-      });
-    }
-    expect(await post("https://u:p@example.com/", { allowPrivate: false })).toMatchObject({
-      fault: "invalid_url",
-    });
-  });
-
   test("refuses every name that resolves, even partly or in disguise, to a private address", async () => {
     const accepted: Socket[] = [];
     const port = await listen(createTcpServer((socket) => void accepted.push(socket)));
@@ -287,14 +267,4 @@ describe("the address check", () => {
       fault: "blocked_address",
     });
   });
-});
-
-test("parseRetryAfter reads seconds and HTTP dates", () => {
-  const now = Date.parse("2026-01-01T00:00:00Z");
-  expect(parseRetryAfter("120", now)).toBe(120);
-  expect(parseRetryAfter("Thu, 01 Jan 2026 00:01:00 GMT", now)).toBe(60);
-  expect(parseRetryAfter("Wed, 31 Dec 2025 00:00:00 GMT", now)).toBe(0);
-  expect(parseRetryAfter("Thu Jan  1 00:01:00 2026", now)).toBe(60);
-  for (const value of [undefined, "", "-1", "1e9", "soon", "12345678901", ["1", "2"], "2026-01-01"])
-    expect(parseRetryAfter(value, now)).toBeUndefined();
 });
