@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { deliver } from "../test/named-mails.ts";
 import { start } from "../test/open-mailer.ts";
+import { openPool } from "../test/open-pool.ts";
 import { sampleMessage } from "../test/sample-message.ts";
 
 test("why a server takes nothing names no recipient, though it is told of all messages and outlives them", async () => {
@@ -18,4 +20,14 @@ test("why a server takes nothing names no recipient, though it is told of all me
     reasons.push(held?.reason);
   }
   expect(reasons).toEqual(Array(2).fill("421 4.7.1 <…>: Recipient address rejected: closing"));
+});
+
+test("what tenants read while a server takes nothing is whole, whatever its password: a gap would tell that", async () => {
+  const { pool } = await openPool(
+    { greeting: () => "421 4.3.2 no mail now" },
+    { login: { username: "ann", password: "mail" } },
+  );
+  const { recipients, held } = await deliver(pool, "m");
+  expect(recipients[0]?.reply).toBe("the mail server accepts no more mail at present");
+  expect(held?.reason).toContain("no … now");
 });

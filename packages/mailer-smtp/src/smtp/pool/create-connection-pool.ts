@@ -142,6 +142,8 @@ const publicWords: Record<MailHold["cause"], string> = {
 
 type Clean = (text: string) => string;
 
+const asTheyAre: Clean = (text) => text;
+
 function resultOf(
   delivery: Delivery,
   progress: Progress,
@@ -155,7 +157,13 @@ function resultOf(
     reply: hold === undefined ? "" : isShared ? publicWords[hold.cause] : hold.reason,
   } as const;
   return {
-    recipients: delivery.to.map((address, index) => recipientResult(address, endings[index] ?? rest, clean)),
+    // The rest's words are clean. Ours would tell the secret by what is left out of them.
+    recipients: delivery.to.map((address, index) => {
+      const ending = endings[index];
+      return ending === undefined
+        ? recipientResult(address, rest, asTheyAre)
+        : recipientResult(address, ending, clean);
+    }),
     inDoubt,
     steps:
       server.password === undefined
