@@ -1,5 +1,6 @@
 import type { SmtpServerAddress } from "@posthorn/core";
 import { expect, test } from "vitest";
+import { named } from "../test/named-mails.ts";
 import { start } from "../test/open-mailer.ts";
 import { sampleMessage } from "../test/sample-message.ts";
 
@@ -44,6 +45,15 @@ test("what needs a login and what does not share a server's connections", async 
   for (const needsLogin of [false, true, false])
     await mailer.send(sampleMessage({ server: { ...at, ...login, connections: 1, needsLogin } }));
   expect([server.contents.length, server.sessions.length]).toEqual([3, 1]);
+});
+
+test("many that need a login which a server does not offer ask it once", async () => {
+  const { server, mailer } = await start({}, { allowPrivateServers: true });
+  const at = { id: "a", version: 1, host: "127.0.0.1", port: server.port, security: "none" } as const;
+  const message = () => sampleMessage({ server: { ...at, ...login, needsLogin: true } });
+  const results = await Promise.all(named(20).map(() => mailer.send(message())));
+  expect(new Set(results.map(({ held }) => held?.cause))).toEqual(new Set(["settings"]));
+  expect(server.sessions).toHaveLength(1);
 });
 
 test("a test warns of a login that is not offered where mail is sent without, and fails where it is not", async () => {

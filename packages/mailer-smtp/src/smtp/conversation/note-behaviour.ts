@@ -19,6 +19,7 @@ export const createBehaviour = (messagesPerConnection: number): ServerBehaviour 
   aheadFrom: Number.NEGATIVE_INFINITY,
   refusesReports: false,
   needsTls: false,
+  noLoginUntil: Number.NEGATIVE_INFINITY,
   untaken: 0,
   carried: 0,
   messagesPerConnection,

@@ -1,3 +1,4 @@
+import type { MailHold } from "@posthorn/core";
 import { createWatchdog } from "../connection/create-watchdog.ts";
 import { SmtpFault } from "../connection/smtp-fault.ts";
 import type { Delivery } from "../conversation/delivery.ts";
@@ -68,10 +69,7 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
       journey.until = access.clock.now() + journey.remaining;
       const pooled = turn.kind === "reused" ? turn.pooled : await connect(access, journey);
       const isAhead = turn.kind === "reused" && turn.isAhead;
-      if (pooled !== undefined && lacksLogin(delivery, pooled)) {
-        journey.hold = { cause: "settings", reason: noLogin, retryAfterMs: 1000 };
-        access.line.over(delivery, pooled, "keep");
-      } else if (pooled !== undefined) await attempt(access, journey, { pooled, isAhead });
+      if (pooled !== undefined) await attempt(access, journey, { pooled, isAhead });
       journey.remaining = journey.until - access.clock.now();
     }
   }
@@ -85,12 +83,18 @@ const isWhole = ({ delivery, endings, suspects, mostRecipients, isPlain }: Journ
   delivery.to.length <= mostRecipients &&
   endings.every((ending) => ending === undefined);
 
-/** Whether the message needs a login that the server did not offer: what needs none may use the connection. */
-const lacksLogin = ({ needsLogin }: Delivery, { connection }: PooledConnection): boolean =>
-  needsLogin === true && !connection.isLoggedIn;
+/** For a message that needs a login which the server did not offer. */
+const unoffered: MailHold = { cause: "settings", reason: noLogin, retryAfterMs: 1000 };
 
 async function connect(access: ServerAccess, journey: Journey): Promise<PooledConnection | undefined> {
-  const { state, line, clock } = access;
+  const { state, line, clock, behaviour } = access;
+  const { needsLogin } = journey.delivery;
+  // Each of those that wait would open a connection in vain.
+  if (needsLogin === true && clock.now() < behaviour.noLoginUntil) {
+    journey.hold = unoffered;
+    line.over(journey.delivery, undefined, "close");
+    return undefined;
+  }
   try {
     const connection = await access.open({
       patience: patienceLeft(access, journey),
@@ -105,7 +109,13 @@ async function connect(access: ServerAccess, journey: Journey): Promise<PooledCo
     hear();
     state.connected(line.open());
     line.look();
-    return { connection, messages: 0, refusals: 0, isAhead: false, watchdog: createWatchdog() };
+    const pooled = { connection, messages: 0, refusals: 0, isAhead: false, watchdog: createWatchdog() };
+    if (needsLogin !== true || connection.isLoggedIn) return pooled;
+    journey.hold = unoffered;
+    behaviour.noLoginUntil = clock.now() + unoffered.retryAfterMs;
+    // What needs no login may use it.
+    line.over(journey.delivery, pooled, "keep");
+    return undefined;
   } catch (error) {
     if (!(error instanceof SmtpFault)) {
       line.over(journey.delivery, undefined, "close");

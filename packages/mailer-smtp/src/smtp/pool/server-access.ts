@@ -43,6 +43,8 @@ export interface ServerBehaviour {
   refusesReports: boolean;
   /** Whether it takes no mail in cleartext: there is no use in it while TLS fails. */
   needsTls: boolean;
+  /** When a login is asked for again, which it last did not offer. */
+  noLoginUntil: number;
   /** Messages after which a connection is replaced: as set, or what the server was found to allow. */
   messagesPerConnection: number;
   /** Connections that it ended at the first recipient it got, since it accepted a message. */
