@@ -67,6 +67,24 @@ test("of two concurrent rotations, the second keeps the secret of the first as t
   }
 });
 
+test("a domain and a campaign are locked as the change under way leaves them", async () => {
+  const { posthorn, storage } = world;
+  const { id: domainId } = await posthorn.domains.create({ name: "shop.example" }, workspace.asOwner);
+  const content = { name: "Spring", subject: "Hi", text: "Hello", unsubscribe: false as const };
+  const { id: campaignId } = await posthorn.campaigns.create(content, workspace.asOwner);
+  const { late } = await storage.transaction(async ({ domains, campaigns }) => {
+    await domains.update(workspace.id, domainId, { tls: "required" });
+    await campaigns.update(campaignId, { name: "Summer" }, 1);
+    const both = Promise.all([
+      storage.domains.lock(workspace.id, domainId),
+      storage.campaigns.lock(workspace.id, campaignId),
+    ]);
+    await Promise.race([both, expect.poll(waiting).toBe(2)]);
+    return { late: both };
+  });
+  expect(await late).toMatchObject([{ tls: "required" }, { name: "Summer" }]);
+});
+
 test("a user demoted during a call is refused", async () => {
   const { posthorn, addUser, storage } = world;
   const administrator = await addUser({ admin: true });
