@@ -67,3 +67,36 @@ test("a begin in seconds is refused, as the campaign would begin at its start", 
   const update = campaigns.update({ campaignId, name: "Soon", scheduledAt }, workspace.asOwner);
   await expect(update).rejects.toMatchObject(refusal);
 });
+
+test("each step is an event, and an addition that adds nobody is none", async () => {
+  const { campaigns, events } = world.posthorn;
+  const own = workspace.asOwner;
+  const mail = { name: "Spring", subject: "Hi", text: "Hello", unsubscribe: false as const };
+  const scheduledAt = new Date(world.clock.now() + 3_600_000).toISOString();
+  const recipients = ["ada@example.com", "bob@example.com"].map((to) => ({ to }));
+  const { id: later } = await campaigns.create({ ...mail, scheduledAt }, own);
+  for (const _ of [1, 2]) await campaigns.addRecipients({ campaignId: later, recipients }, own);
+  for (const step of [campaigns.start, campaigns.cancel]) await step({ campaignId: later }, own);
+  const { id: paused } = await campaigns.create({ ...mail, recipients }, own);
+  for (const step of [campaigns.start, campaigns.pause, campaigns.resume])
+    await step({ campaignId: paused }, own);
+  const { id: dropped } = await campaigns.create(mail, own);
+  await campaigns.delete({ campaignId: dropped }, own);
+  const { items } = await events.list({ size: 100 });
+  const told = items.flatMap(({ type, metadata }) =>
+    type.startsWith("campaign.") ? [[type, metadata]] : [],
+  );
+  const of = (campaignId: number) => ({ campaignId, name: "Spring" });
+  expect(told.reverse()).toEqual([
+    ["campaign.created", of(later)],
+    ["campaign.updated", { ...of(later), added: 2, changes: {} }],
+    ["campaign.scheduled", of(later)],
+    ["campaign.cancelled", of(later)],
+    ["campaign.created", of(paused)],
+    ["campaign.started", of(paused)],
+    ["campaign.paused", { ...of(paused), reason: "user" }],
+    ["campaign.resumed", of(paused)],
+    ["campaign.created", of(dropped)],
+    ["campaign.deleted", of(dropped)],
+  ]);
+});
