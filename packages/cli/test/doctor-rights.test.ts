@@ -2,11 +2,18 @@ import { expect, test } from "vitest";
 import { ownTestServer, runOnce } from "../../storage-postgres/test/open-test-storage.ts";
 import { makeFolder, runCommand } from "./run-command.ts";
 
-test("the doctor tells of a PostgreSQL user who may not use the tables, or only read them, and goes on", async () => {
+test("the doctor tells of a database without tables, of a PostgreSQL user who may not use them, or only read them, and goes on", async () => {
   const { connectionString } = await ownTestServer();
   const secret = { SERVICE_SECRET_KEY: "a secret key of more than thirty-two characters" };
   const cwd = makeFolder();
   const own = { ...secret, SERVICE_DATABASE_URL: connectionString };
+  const empty = await runCommand(["doctor"], { cwd, env: own });
+  expect(JSON.parse(empty.stdout)).toMatchObject(
+    expect.arrayContaining([
+      expect.objectContaining({ check: "database", state: "ok" }),
+      expect.objectContaining({ check: "schema", state: "warning" }),
+    ]),
+  );
   expect((await runCommand(["migrate"], { cwd, env: own })).code).toBe(0);
   const grant = (text: string) => runOnce(connectionString, text);
   await grant("create role clerk login password 'clerk'");

@@ -105,6 +105,17 @@ async function checkConfiguration(config: LoadedConfig): Promise<Finding[]> {
   return findings.length === 0 ? [ok(name, "every setting is valid")] : findings;
 }
 
+/** Rejects if the storage can't work. Of one without tables yet, the schema's check says what creates them. */
+async function pingUnlessEmpty(storage: Storage): Promise<void> {
+  try {
+    await storage.ping();
+  } catch (error) {
+    // A user without rights sees no tables either.
+    if (!(error as Error).message.startsWith("a table of Posthorn is missing")) throw error;
+    if ((await storage.migrations()).some(({ appliedAt }) => appliedAt !== undefined)) throw error;
+  }
+}
+
 async function checkDatabase(values: SettingValues): Promise<Finding[]> {
   const filename = sqliteFile(values.database_url);
   if (filename !== undefined && filename !== ":memory:" && !existsSync(filename)) {
@@ -121,7 +132,7 @@ async function checkDatabase(values: SettingValues): Promise<Finding[]> {
   let storage: Storage;
   try {
     storage = await openStorage(values);
-    await storage.ping();
+    await pingUnlessEmpty(storage);
   } catch (error) {
     const { failure, message, hint } = error instanceof CliError ? error : databaseFault(error);
     const fault = broken(
