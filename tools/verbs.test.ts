@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { useCases } from "@posthorn/core/internal";
+import { errorMessages, useCases } from "@posthorn/core/internal";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LanguageServer, openLanguageServer } from "./verbs/language-server.ts";
 import { printVerbs, verbsFolder } from "./verbs/print-verbs.ts";
@@ -26,6 +26,16 @@ test("the printed interfaces match the use cases: else run `npm run verbs`", asy
     const kept = readFileSync(join(root, name), "utf8");
     expect(unformatted(kept), name).toBe(unformatted(text));
   }
+});
+
+test("the printed interfaces name fields as the library has them", async () => {
+  const text = [...(await printVerbs())]
+    .filter(([path]) => path.startsWith(verbsFolder))
+    .map(([, printed]) => printed)
+    .join();
+  const names = new Set(text.match(/(?<=`)[a-z]+(?:_[a-z]+)+(?=`)/g));
+  expect([...names].filter((name) => !Object.hasOwn(errorMessages, name))).toEqual([]);
+  expect(text).toContain("unless `onInvalid` is `skip`");
 });
 
 const unmarked = (line: string): string => line.replace("/*?*/", "");

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { nativeTypes } from "../../packages/core/src/calls/input/native-types.ts";
+import { errorMessages } from "../../packages/core/src/errors.ts";
 
 /** The parts of a schema's definition that its input type needs. */
 interface Definition {
@@ -96,12 +97,22 @@ function describe(schema: z.ZodType): string | undefined {
 export function printDoc(words: string | undefined, indent: string): string {
   if (words === undefined || words === "") return "";
   const room = 118 - indent.length;
-  const lines = words.split("\n").flatMap((line) => wrap(line, room - 3));
+  const lines = asInLibrary(words)
+    .split("\n")
+    .flatMap((line) => wrap(line, room - 3));
   const [only] = lines;
   return lines.length === 1
     ? `${indent}/** ${only} */\n`
     : `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join("\n")}\n${indent} */\n`;
 }
+
+/** Names fields as the library has them: the words are shared with the API's reference. Error codes are the same in both. */
+const asInLibrary = (words: string): string =>
+  words.replaceAll(/(?<=`)[a-z]+(?:_[a-z]+)+(?=`)/g, (name) =>
+    Object.hasOwn(errorMessages, name)
+      ? name
+      : name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+  );
 
 function wrap(text: string, room: number): string[] {
   const lines = [""];

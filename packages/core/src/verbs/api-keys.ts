@@ -9,7 +9,7 @@ import type { CallShapes } from "./call-options.ts";
 export interface CreateApiKeyInput {
   /** The key's name: 1 to 100 characters on one line. */
   name: string;
-  /** Days until the key expires, at most 3,650; 0 for never. Default: the workspace's `api_key_expiry_days`. */
+  /** Days until the key expires, at most 3,650; 0 for never. Default: the workspace's `apiKeyExpiryDays`. */
   expiresInDays?: number | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface RevokeApiKeyInput {
 /** API keys, with which programs send. */
 export interface ApiKeysVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Creates an API key, within the plan's `max_api_keys`. The owner's address must be verified. The key's text is
+   * Creates an API key, within the plan's `maxApiKeys`. The owner's address must be verified. The key's text is
    * returned only here (decisions §8).
    *
    * May refuse with `email_not_verified`, `plan_limit_reached`.

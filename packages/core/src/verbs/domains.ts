@@ -99,8 +99,8 @@ export interface KnowsTrackingHostInput {
 /** Sending domains of a workspace. */
 export interface DomainsVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Adds a sending domain, within the plan's `max_domains`. Returns the DNS records to publish, which are checked
-   * from a minute later on, at growing intervals, for 30 days (platform.md P6).
+   * Adds a sending domain, within the plan's `maxDomains`. Returns the DNS records to publish, which are checked from
+   * a minute later on, at growing intervals, for 30 days (platform.md P6).
    *
    * May refuse with `domain_not_registrable`, `domain_taken`, `plan_limit_reached`, `rate_limited`.
    */

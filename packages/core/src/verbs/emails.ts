@@ -136,7 +136,7 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
   send(this: void, input: SendEmailInput, ...call: K["workspace"]): Promise<SentEmail>;
   /**
    * Accepts up to 10,000 e-mails at once: one for each of `recipients`, or `emails` that differ (platform.md P2). All
-   * of them or none, unless `on_invalid` is `skip`; a suppressed recipient does not affect the others.
+   * of them or none, unless `onInvalid` is `skip`; a suppressed recipient does not affect the others.
    *
    * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
    * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `not_found`, `template_data_missing`,
@@ -179,7 +179,7 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
   cancel(this: void, input: CancelEmailInput, ...call: K["workspace"]): Promise<EmailView>;
   /**
    * Reschedules an e-mail that still waits (platform.md P4). Throws `not_cancellable` if a worker has leased it or it
-   * is settled, and `deadline_passed` for a time after its deadline. One that `when_limited` charged to a later hour
+   * is settled, and `deadline_passed` for a time after its deadline. One that `whenLimited` charged to a later hour
    * is sent in that hour at the earliest.
    *
    * May refuse with `deadline_passed`, `not_cancellable`.

@@ -130,8 +130,8 @@ export interface TestSmtpServerInput {
 /** A workspace's own mail servers. */
 export interface SmtpServersVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Adds a mail server to the workspace, within the plan's `max_smtp_servers` (platform.md P5). Does not connect to
-   * it; `test` does.
+   * Adds a mail server to the workspace, within the plan's `maxSmtpServers` (platform.md P5). Does not connect to it;
+   * `test` does.
    *
    * May refuse with `plan_limit_reached`, `smtp_server_name_taken`.
    */

@@ -91,7 +91,7 @@ export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
   /** Lists the caller's workspaces with the caller's role in each, newest first (decisions §2). */
   list(this: void, input?: ListWorkspacesInput, ...call: K["user"]): Promise<Page<WorkspaceView>>;
   /**
-   * Creates a workspace with the caller as its owner, within the `max_workspaces` of the caller's plan (decisions §2,
+   * Creates a workspace with the caller as its owner, within the `maxWorkspaces` of the caller's plan (decisions §2,
    * §6). It is trusted if the operator vouches for the caller; otherwise an administrator must trust it (decisions
    * §12).
    *
@@ -126,7 +126,7 @@ export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
   delete(this: void, input: DeleteWorkspaceInput, ...call: K["workspace"]): Promise<void>;
   /**
    * Makes a member the owner and the owner an admin, atomically (decisions §2, §3). The new owner's plan must allow
-   * one more workspace: otherwise transfers would bypass `max_workspaces`.
+   * one more workspace: otherwise transfers would bypass `maxWorkspaces`.
    *
    * May refuse with `email_not_verified`, `not_found`, `plan_limit_reached`.
    */

@@ -61,9 +61,9 @@ export interface CreateCampaignInput {
   /** What is recorded when the recipient reads the html. Never with sensitive. Default: the workspace's settings. */
   tracking?:
     | {
-        /** Whether openings are recorded. Default: the workspace's `track_opens`. */
+        /** Whether openings are recorded. Default: the workspace's `trackOpens`. */
         opens?: boolean | undefined;
-        /** Whether clicks on links are recorded. Default: the workspace's `track_clicks`. */
+        /** Whether clicks on links are recorded. Default: the workspace's `trackClicks`. */
         clicks?: boolean | undefined;
       }
     | undefined;

@@ -2,7 +2,7 @@
 /** What `sendBatch` and `dryRunSendBatch` take. */
 export interface SendBatchInput {
   /**
-   * Recipients, each of whom gets a separate e-mail; alternatively, give emails. At most the plan's `max_batch_size`,
+   * Recipients, each of whom gets a separate e-mail; alternatively, give emails. At most the plan's `maxBatchSize`,
    * and 10,000.
    */
   recipients?:
@@ -95,9 +95,9 @@ export interface SendBatchInput {
   /** What is recorded when the recipient reads the html. Never with sensitive. Default: the workspace's settings. */
   tracking?:
     | {
-        /** Whether openings are recorded. Default: the workspace's `track_opens`. */
+        /** Whether openings are recorded. Default: the workspace's `trackOpens`. */
         opens?: boolean | undefined;
-        /** Whether clicks on links are recorded. Default: the workspace's `track_clicks`. */
+        /** Whether clicks on links are recorded. Default: the workspace's `trackClicks`. */
         clicks?: boolean | undefined;
       }
     | undefined;
@@ -117,7 +117,7 @@ export interface SendBatchInput {
   sensitive?: boolean | undefined;
   /** Whether an address may occur more than once among the recipients. Default false. */
   allowDuplicates?: boolean | undefined;
-  /** E-mails that differ, instead of recipients; each with all fields of a send except `when_limited`. */
+  /** E-mails that differ, instead of recipients; each with all fields of a send except `whenLimited`. */
   emails?:
     | {
         /** The template's name. */
@@ -197,9 +197,9 @@ export interface SendBatchInput {
         /** What is recorded when the recipient reads the html. Never with sensitive. Default: the workspace's settings. */
         tracking?:
           | {
-              /** Whether openings are recorded. Default: the workspace's `track_opens`. */
+              /** Whether openings are recorded. Default: the workspace's `trackOpens`. */
               opens?: boolean | undefined;
-              /** Whether clicks on links are recorded. Default: the workspace's `track_clicks`. */
+              /** Whether clicks on links are recorded. Default: the workspace's `trackClicks`. */
               clicks?: boolean | undefined;
             }
           | undefined;
