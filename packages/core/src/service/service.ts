@@ -69,7 +69,8 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
   /**
    * Delivers all due work, including work that this makes due, until nothing is left or the signal aborts, and writes the
    * opens and clicks taken so far. What a started worker of this service has in progress is waited for; what other
-   * processes have is not. Returns the number of items that it delivered itself. For tests and one-shot workers.
+   * processes have is not. Returns the number of items that it delivered itself. For tests and one-shot workers. Throws
+   * what `checkSecretKey` throws, and a `TypeError` for anything but its options, such as a scheduler's job.
    */
   drain(this: void, options?: DrainOptions): Promise<number>;
   /** Deletes data whose retention period has ended. A started service does this hourly. */
