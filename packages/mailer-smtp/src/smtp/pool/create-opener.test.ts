@@ -104,6 +104,22 @@ describe("a server with several addresses", () => {
       expect([await send(), asked()]).toEqual(["accepted 250", 2]);
     },
   );
+
+  test("is asked once at a time at the one that refuses to serve, while no other can be connected to", async () => {
+    let time = 0;
+    const addresses = ["127.0.0.1", "127.0.0.3"].map((address) => ({ address, family: 4 as const }));
+    const { server, pool } = await openPool(
+      { greeting: () => "421 4.3.2 not now" },
+      { resolver: { resolve: async () => addresses }, clock: { now: () => time, after: fast.after } },
+    );
+    const sessions: number[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      await deliver(pool, "m");
+      sessions.push(server.sessions.length);
+      time += 10_000;
+    }
+    expect(sessions).toEqual([2, 3, 4]);
+  });
 });
 
 describe("a server whose TLS fails and which takes no mail in cleartext", () => {

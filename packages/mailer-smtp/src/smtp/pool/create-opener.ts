@@ -89,7 +89,9 @@ async function openSomewhere(
     } catch (error) {
       if (!(error instanceof SmtpFault) || used === undefined || !ofOneAddress.has(error.kind)) throw error;
       const isLate = error.kind === "silent" && patience !== Number.POSITIVE_INFINITY;
-      if (!addresses.failed(used) || tried.has(used) || isLate) throw error;
+      // Those before it could not even be connected to.
+      if (tried.has(used)) addresses.allFailed();
+      if (!addresses.failed(used) || isLate) throw error;
       tried.add(used);
     }
   }
