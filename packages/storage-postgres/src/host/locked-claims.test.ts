@@ -26,3 +26,23 @@ test("a host's transaction that stays open over a workspace's deletion keeps bac
   expect(await takeBack()).toBe(1);
   expect(await emailQueue.claims()).toEqual([]);
 });
+
+test("an e-mail that a host's transaction just cancels holds up no claim of others", async () => {
+  const { world, storage, openHost } = await openLockingWorld(undefined, { lockMs: 100 });
+  const { id: workspaceId } = await world.addWorkspace();
+  const mail = { subject: "Hi", text: "Hello", to: ["ada@example.com"] };
+  const send = () => world.posthorn.emails.send(mail, { workspaceId });
+  const [held, other] = [await send(), await send()];
+  const transaction = await openHost();
+  await world.posthorn.emails.cancel({ emailId: held.id }, { workspaceId, transaction });
+  const now = world.clock.now() + 1_000;
+  const claim = async () => {
+    const { due } = await storage.emailQueue.look(now, 9);
+    const wants = due.map(({ route, lane, dueAt }) => ({ route, lane, since: dueAt, limit: 9 }));
+    const claimed = await storage.emailQueue.claim({ wants, now, leaseMs: 1, worker: "w", maxBytes: 1e6 });
+    return claimed.map(({ email }) => email.id);
+  };
+  expect(await claim()).toEqual([other.id]);
+  await transaction.query("rollback");
+  expect(await claim()).toEqual([held.id]);
+});
