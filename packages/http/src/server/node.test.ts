@@ -128,7 +128,10 @@ test("passes other paths to the host, and answers its own", async () => {
   const url = await host((request, response) => handler(request, response, () => response.end("the host's")));
   expect(await (await fetch(`${url}/elsewhere`)).text()).toBe("the host's");
   expect(await (await fetch(`${url}//elsewhere`)).text()).toBe("the host's");
-  expect((await fetch(`${url}/api/v1/users/me`)).status).toBe(401);
+  // In JSON, to a browser's address bar, too: only what is not the API has pages.
+  const refused = await fetch(`${url}/api/v1/users/me`, { headers: { accept: "text/html" } });
+  expect(refused.status).toBe(401);
+  expect(refused.headers.get("content-type")).toContain("json");
   handler.close();
   expect((await fetch(`${url}/api/v1/users/me`)).status).toBe(503);
   expect(await (await fetch(`${url}/elsewhere`)).text()).toBe("the host's");
