@@ -65,17 +65,17 @@ describe("an upload", () => {
   });
 
   test("by a key that is revoked before the file has come is refused, and leaves nothing", async () => {
-    const { apiKeys, attachments } = world.posthorn;
+    const { apiKeys } = world.posthorn;
     const { id: apiKeyId, key } = await apiKeys.create({ name: "leaked" }, workspace.asOwner);
-    const as = await world.posthorn.authenticateApiKey(key);
+    const caller = await world.posthorn.authenticateApiKey(key);
+    if (caller === undefined) throw new Error("the key can't be used");
+    const { attachments } = world.posthorn.as(caller);
     async function* revokedMeanwhile() {
       yield bytes("x");
       await apiKeys.revoke({ apiKeyId }, workspace.asOwner);
     }
     const file = { filename: "a.txt", content: revokedMeanwhile() };
-    await expect(attachments.upload(file, { as, workspaceId: workspace.id })).rejects.toMatchObject({
-      code: "unauthenticated",
-    });
+    await expect(attachments.upload(file)).rejects.toMatchObject({ code: "unauthenticated" });
     expect(await world.storage.attachments.unusedOf(workspace.id)).toMatchObject({ handles: 0 });
   });
 
