@@ -100,3 +100,15 @@ test("each step is an event, and an addition that adds nobody is none", async ()
     ["campaign.deleted", of(dropped)],
   ]);
 });
+
+test("the long list of a campaign that has begun stays as its deletion is refused", async () => {
+  const { campaigns } = world.posthorn;
+  const recipients = Array.from({ length: 5_001 }, (_, n) => ({ to: `p${n}@example.com` }));
+  const mail = { name: "Spring", subject: "Hi", text: "Hello", unsubscribe: false as const, recipients };
+  const { id: campaignId } = await campaigns.create(mail, workspace.asOwner);
+  await campaigns.start({ campaignId }, workspace.asOwner);
+  const deletion = campaigns.delete({ campaignId }, workspace.asOwner);
+  await expect(deletion).rejects.toMatchObject({ code: "campaign_not_editable" });
+  const { total } = await campaigns.listRecipients({ campaignId, size: 1 }, workspace.asOwner);
+  expect(total).toBe(5_001);
+});

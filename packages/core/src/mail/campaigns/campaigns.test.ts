@@ -84,7 +84,7 @@ describe("a campaign", () => {
     await expect(get(draft)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("with a long list is deleted piece by piece unless it has begun, also after an interruption, and can't be started meanwhile", async () => {
+  test("with a long list is deleted piece by piece, also after an interruption, and can't be started meanwhile", async () => {
     const spring = await make(5_001);
     const { campaigns } = world.storage;
     const remove = campaigns.removeRecipients;
@@ -93,11 +93,6 @@ describe("a campaign", () => {
       throw new Error("killed");
     };
     campaigns.removeRecipients = interrupted;
-    const turn = (from: "draft" | "running", status: "draft" | "running") =>
-      campaigns.transition(spring.campaignId, [from], { status, lookAt: undefined }, world.clock.now());
-    await turn("draft", "running");
-    await expect(own().delete(spring)).rejects.toMatchObject({ code: "campaign_not_editable" });
-    await turn("running", "draft");
     await expect(own().delete(spring)).rejects.toThrow("killed");
     await expect(own().start(spring)).rejects.toMatchObject({ code: "campaign_state_conflict" });
     await own().delete(spring);

@@ -117,6 +117,17 @@ export const describeCampaignRecipients = (open: () => Promise<Storage>): void =
       expect(await campaigns.cancelPending(other.id, 9)).toBe(4);
     });
 
+    test("of feeders that take at once, each gets another campaign", async () => {
+      const { campaigns } = world().storage;
+      const ids = [(await insert()).id, (await insert()).id, (await insert()).id];
+      for (const id of ids) await run(id);
+      const takers = Array.from({ length: 8 }, (_, at) => campaigns.take(`w${at}`, NOW, 100));
+      const taken = (await Promise.all(takers)).flatMap((one) => one?.campaign.id ?? []);
+      for (let more = await campaigns.take("w", NOW, 100); more; more = await campaigns.take("w", NOW, 100))
+        taken.push(more.campaign.id);
+      expect(taken.sort((a, b) => a - b)).toEqual(ids);
+    });
+
     test("lists a recipient with the outcome of the e-mail, and as settled once it has one or is removed", async () => {
       const { campaigns, emails } = world().storage;
       const campaign = await insert();

@@ -130,17 +130,6 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       expect(await campaigns.advance(id, 3, { ...progress, cursor: 2, marks: [] })).toBe(false);
     });
 
-    test("of feeders that take at once, each gets another campaign", async () => {
-      const { campaigns } = world().storage;
-      const ids = [(await insert()).id, (await insert()).id, (await insert()).id];
-      for (const id of ids) await run(id);
-      const takers = Array.from({ length: 8 }, (_, at) => campaigns.take(`w${at}`, NOW, 100));
-      const taken = (await Promise.all(takers)).flatMap((one) => one?.campaign.id ?? []);
-      for (let more = await campaigns.take("w", NOW, 100); more; more = await campaigns.take("w", NOW, 100))
-        taken.push(more.campaign.id);
-      expect(taken.sort((a, b) => a - b)).toEqual(ids);
-    });
-
     test("what a feeder does to one changes no other", async () => {
       const { storage, workspaceId } = world();
       const { campaigns } = storage;

@@ -115,6 +115,21 @@ export const describeErasures = (open: () => Promise<Storage>): void => {
       expect((await campaigns.find(theirs.workspaceId, theirs.id))?.recipients).toBe(2);
     });
 
+    test("of workers that take at once, each gets other erasures", async () => {
+      const { erasures } = world().storage;
+      const counts = { emails: 0, campaigns: 0, events: 0 };
+      const newErasure = (addressKey: string) => ({
+        ...{ ...person(), ...counts, id: nextId(), addressKey, stage: "emails" as const },
+        ...{ cursor: "", requestedAt: NOW },
+      });
+      const all = [1, 2, 3].map((at) => newErasure(`${at}@example.com`));
+      for (const one of all) await erasures.insert(one);
+      const takers = Array.from({ length: 8 }, () => erasures.take(NOW, NOW + 9, 1));
+      const taken = (await Promise.all(takers)).flat();
+      taken.push(...(await erasures.take(NOW, NOW + 9, 9)));
+      expect(taken.map(({ id }) => id).sort()).toEqual(all.map(({ id }) => id).sort());
+    });
+
     /** Inserts an e-mail that was refused in words about Ada, reported, and read. */
     async function addRefused(...addresses: string[]) {
       const { storage, workspaceId } = world();

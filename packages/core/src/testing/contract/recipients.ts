@@ -89,16 +89,6 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
       expect(await erasures.take(NOW + 9, NOW + 60, 9)).toEqual(expect.arrayContaining([further, last]));
     });
 
-    test("of workers that take at once, each gets other erasures", async () => {
-      const { erasures } = world().storage;
-      const all = [1, 2, 3].map((at) => erasure({ addressKey: `${at}@example.com` }));
-      for (const one of all) await erasures.insert(one);
-      const takers = Array.from({ length: 8 }, () => erasures.take(NOW, NOW + 9, 1));
-      const taken = (await Promise.all(takers)).flat();
-      taken.push(...(await erasures.take(NOW, NOW + 9, 9)));
-      expect(taken.map(({ id }) => id).sort()).toEqual(all.map(({ id }) => id).sort());
-    });
-
     test("e-mails are found by the address, in order, and whether they have other recipients", async () => {
       const { storage, workspaceId, addWorkspace } = world();
       const alone = newEmail(world(), { recipients: to("Ada@example.com"), tags: ["all", ada] });
