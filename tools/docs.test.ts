@@ -28,6 +28,7 @@ const shownOnly: Record<string, string> = {
     "an installation as root, and PostgreSQL's own tool on a server that the reader has",
   "docs/batches.md console": "a file of e-mails that the reader has",
   "docs/sending.md console": "e-mails that failed at a mail server that the reader has",
+  "docs/security.md console": "a key that leaked, and what it had queued",
   "docs/command-line.md console": "a server elsewhere, with a key and a login that the reader has",
   "docs/campaigns.md console": "a list of recipients that the reader has",
   "docs/campaigns.md text": "a drawing of a campaign's states",

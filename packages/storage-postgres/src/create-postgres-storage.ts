@@ -247,14 +247,11 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
     patientDb,
     async transaction(work, holder) {
       const leave = holder === undefined ? undefined : await changes.enter(holder);
-      try {
-        return await retryConflicts(async () => {
-          await timeline.assure(db);
-          return runOnLeases(db, engine, work);
-        });
-      } finally {
-        leave?.();
-      }
+      const run = async () => {
+        await timeline.assure(db);
+        return runOnLeases(db, engine, work);
+      };
+      return await retryConflicts(run).finally(leave);
     },
   });
   const migrating = createSqlStorage({ ...common, db: patientDb });

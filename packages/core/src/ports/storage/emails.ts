@@ -220,10 +220,7 @@ export interface EmailFilter {
   apiKeyId?: string | undefined;
   /** Only e-mails with this tag. */
   tag?: string | undefined;
-  /**
-   * Only e-mails with all of these entries of metadata. Numbers and booleans match their text. Only the first 20 plain
-   * entries of an e-mail are searchable.
-   */
+  /** Only e-mails with all of these entries among the first 20 plain ones of their metadata, compared as text. */
   metadata?: Readonly<Record<string, string>> | undefined;
   /** Only e-mails accepted at or after this time, ms since the epoch. */
   from?: number | undefined;
