@@ -71,7 +71,7 @@ export function printFields(schema: z.ZodType, indent: string): string {
       const undefinedToo = isOptional(field) ? " | undefined" : "";
       const words = describe(field);
       if (words === undefined) throw new Error(`the field ${name} needs words: .describe("…")`);
-      return `${printDoc(words, indent)}${indent}${name}${mark}: ${type}${undefinedToo};`;
+      return `${printLibraryDoc(words, indent)}${indent}${name}${mark}: ${type}${undefinedToo};`;
     })
     .join("\n");
 }
@@ -97,21 +97,25 @@ function describe(schema: z.ZodType): string | undefined {
 export function printDoc(words: string | undefined, indent: string): string {
   if (words === undefined || words === "") return "";
   const room = 118 - indent.length;
-  const lines = asInLibrary(words)
-    .split("\n")
-    .flatMap((line) => wrap(line, room - 3));
+  const lines = words.split("\n").flatMap((line) => wrap(line, room - 3));
   const [only] = lines;
   return lines.length === 1
     ? `${indent}/** ${only} */\n`
     : `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join("\n")}\n${indent} */\n`;
 }
 
-/** Names fields as the library has them: the words are shared with the API's reference. Error codes are the same in both. */
-const asInLibrary = (words: string): string =>
-  words.replaceAll(/(?<=`)[a-z]+(?:_[a-z]+)+(?=`)/g, (name) =>
-    Object.hasOwn(errorMessages, name)
-      ? name
-      : name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+/**
+ * Prints a docstring of the library, which names fields in camelCase: the words are shared with the API's reference. Error
+ * codes are the same in both.
+ */
+export const printLibraryDoc = (words: string | undefined, indent: string): string =>
+  printDoc(
+    words?.replaceAll(/(?<=`)[a-z]+(?:_[a-z]+)+(?=`)/g, (name) =>
+      Object.hasOwn(errorMessages, name)
+        ? name
+        : name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+    ),
+    indent,
   );
 
 function wrap(text: string, room: number): string[] {

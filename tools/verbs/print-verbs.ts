@@ -4,7 +4,7 @@ import type { Access, Way } from "@posthorn/core";
 import { useCases } from "@posthorn/core/internal";
 import { routes } from "@posthorn/http";
 import type { z } from "zod";
-import { isAllOptional, isEmpty, printDoc, printFields } from "./print-type.ts";
+import { isAllOptional, isEmpty, printFields, printLibraryDoc } from "./print-type.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const source = join(root, "packages/core/src");
@@ -121,7 +121,7 @@ const inputName = ({ input }: Verb, verbs: Verb[]): string =>
 
 function printInput(verb: Verb, verbs: Verb[]): string {
   const takers = verbs.filter(({ input }) => input === verb.input).map((one) => `\`${one.verb}\``);
-  const doc = printDoc(`What ${takers.join(" and ")} take${takers.length > 1 ? "" : "s"}.`, "");
+  const doc = printLibraryDoc(`What ${takers.join(" and ")} take${takers.length > 1 ? "" : "s"}.`, "");
   return `${doc}export interface ${inputName(verb, verbs)} {\n${printFields(verb.input, "  ")}\n}\n`;
 }
 
@@ -129,7 +129,7 @@ function printVerb(verb: Verb, verbs: Verb[]): string {
   const mark = isAllOptional(verb.input) ? "?" : "";
   const shape = `...call: K["${shapeOf(verb.access)}"]`;
   const codes = (verb.refusals ?? []).map((code) => `\`${code}\``).join(", ");
-  const doc = printDoc(codes === "" ? verb.doc : `${verb.doc}\n\nMay refuse with ${codes}.`, "  ");
+  const doc = printLibraryDoc(codes === "" ? verb.doc : `${verb.doc}\n\nMay refuse with ${codes}.`, "  ");
   return `${doc}  ${verb.verb}(\n    this: void,\n    input${mark}: ${inputName(verb, verbs)},\n    ${shape}\n  ): Promise<${verb.output}>;`;
 }
 
@@ -171,7 +171,7 @@ function printAggregate(
     ...[...apart.keys()].map((name) => `import type { ${name} } from "./${inputFile(name)}";`),
     "",
     ...own,
-    `${printDoc(words, "")}export interface ${capital(aggregate)}Verbs<K extends CallShapes = CallShapes> {`,
+    `${printLibraryDoc(words, "")}export interface ${capital(aggregate)}Verbs<K extends CallShapes = CallShapes> {`,
     ...verbs.map((verb) => printVerb(verb, verbs)),
     "}",
     "",
@@ -194,7 +194,7 @@ function printIndex(aggregates: { aggregate: string; words: string }[], inputs: 
     "export interface Verbs<K extends CallShapes> {",
     ...aggregates.map(
       ({ aggregate, words }) =>
-        `${printDoc(words, "  ")}  readonly ${aggregate}: ${capital(aggregate)}Verbs<K>;`,
+        `${printLibraryDoc(words, "  ")}  readonly ${aggregate}: ${capital(aggregate)}Verbs<K>;`,
     ),
     "}",
     "",

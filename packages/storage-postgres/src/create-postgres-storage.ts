@@ -184,6 +184,11 @@ const forLongWork = (timeouts: Timeouts): Partial<ConnectionSource> => ({
   nameStatement: undefined,
 });
 
+/** Throws `PoolerFound` if there is a pooler before the server. */
+const assertDirect = async (...server: Parameters<typeof isThroughPooler>): Promise<void> => {
+  if (await isThroughPooler(...server)) throw new PoolerFound("there is a pooler before PostgreSQL");
+};
+
 const openStorage = async (options: PostgresStorageOptions): Promise<Storage<PostgresTransaction>> => {
   const schema = assertSchema(options.schema ?? "posthorn");
   const logger = sparingLogger(unfailingLogger(options.logger ?? silentLogger), () => performance.now());
@@ -259,12 +264,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   try {
     await checkServer(db, { schema, logger });
     await timeline.probe(db);
-    if (
-      keepsTimeouts &&
-      options.transactionPooler === undefined &&
-      (await isThroughPooler(reads, engine, timeouts))
-    )
-      throw new PoolerFound("there is a pooler before PostgreSQL");
+    if (keepsTimeouts && options.transactionPooler === undefined) await assertDirect(reads, engine, timeouts);
   } catch (error) {
     await common.close();
     throw error;
