@@ -133,10 +133,8 @@ export function createNodeHandler<Asked extends IncomingMessage>(
     const target = targetWithin(request, prefix);
     const answer = (): void => {
       if (response.destroyed) return;
-      const wireRequest = readRequest(request, { target, isProxy, budget, onRead });
-      // At first, one who leaves ends only the own side, as one does who has no more to send.
-      wireRequest.hasLeft = () => isGone(response) || request.socket.readableEnded;
-      wireRequest.askHost = hostLogin(wireRequest, [request]);
+      const askHost = hostLogin({ method: request.method ?? "GET", headers: request.headers }, [request]);
+      const wireRequest = readRequest(request, { target, response, isProxy, budget, onRead, askHost });
       void dispatcher.dispatch(wireRequest).then((reply) => {
         if (reply.unrouted === true && next !== undefined) {
           next();
@@ -170,12 +168,18 @@ function targetWithin(request: IncomingMessage & { originalUrl?: unknown }, pref
 
 interface Reading {
   target: string;
+  response: ServerResponse;
   isProxy: ProxyCheck;
   budget: BodyBudget;
+  askHost: WireRequest["askHost"];
   onRead: (request: IncomingMessage) => void;
 }
 
-function readRequest(request: IncomingMessage, { target, isProxy, budget, onRead }: Reading): WireRequest {
+/** All properties at once: by one that is added later, V8 keeps each request until it collects its old generation. */
+function readRequest(
+  request: IncomingMessage,
+  { target, response, isProxy, budget, onRead, askHost }: Reading,
+): WireRequest {
   return {
     method: request.method ?? "GET",
     target,
@@ -189,6 +193,9 @@ function readRequest(request: IncomingMessage, { target, isProxy, budget, onRead
     ip: clientAddressOf(request.socket.remoteAddress, request.headers["x-forwarded-for"], isProxy),
     readBody: (maxBytes) => readBody(request, { maxBytes, budget, onRead }),
     openBody: () => openBody(request, onRead),
+    // At first, one who leaves ends only the own side, as one does who has no more to send.
+    hasLeft: () => isGone(response) || request.socket.readableEnded,
+    askHost,
   };
 }
 
