@@ -12,7 +12,7 @@ test("listens for notifications over the listening URL, and sends everything els
   onTestFinished(() => storage.close());
   const connections = () =>
     runOnce(database_url, `select pid from pg_stat_activity where application_name = '${listener}'`);
-  await storage.ping();
+  await storage.now();
   expect(await connections()).toEqual([]);
   storage.subscribe(() => {});
   await expect.poll(connections).toHaveLength(1);

@@ -105,8 +105,13 @@ test.each([
   "of an address that gets most e-mails, each is looked up %s, none compared with others",
   async (_, more) => {
     const filter = { to: "a", ...more };
-    const recorded = await opened.record(() => storage.emails.list(filter, slice, now));
-    const [page, count, ...others] = recorded.filter(({ text }) => text.includes("email_recipients"));
+    const ask = async (one: typeof slice) =>
+      (await opened.record(() => storage.emails.list(filter, one, now))).filter(({ text }) =>
+        text.includes("email_recipients"),
+      );
+    const [page] = await ask(slice);
+    // A page with nothing doesn't tell the total, which is counted then.
+    const [, count, ...others] = await ask({ ...slice, limit: -1 });
     expect(others).toEqual([]);
     for (const statement of [page, count]) {
       const plan = statement && (await opened.planOf(statement));
