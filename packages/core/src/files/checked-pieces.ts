@@ -1,20 +1,18 @@
-import { assertSession } from "../calls/assert-session.ts";
-import { authorise } from "../calls/authorise.ts";
 import type { ReadContext } from "../calls/use-case.ts";
 import type { Permission } from "../permissions.ts";
+import { assertRightLasts } from "./assert-right-lasts.ts";
 
 /**
- * The pieces of an export, which its reader may take as slowly as they like, or of a file that is only tried. Each throws as `authorise` does if they lost
- * the permission meanwhile, and `unauthenticated` if their session was revoked.
+ * The pieces of an export, which its reader may take as slowly as they like, or of a file that is only tried. Each throws
+ * as `assertRightLasts` does.
  */
 export function checkedPieces<P extends Permission>(
-  { caller, workspace: { id }, storage, piece }: ReadContext<P>,
+  context: ReadContext<P>,
   permission: P,
 ): ReadContext["piece"] {
   return (work) =>
-    piece(async () => {
-      await authorise({ access: permission }, { caller, workspaceId: id }, storage.members.roleOf);
-      await assertSession(storage, caller);
+    context.piece(async () => {
+      await assertRightLasts(context, context.storage, { permission, role: "roleOf" });
       return await work();
     });
 }

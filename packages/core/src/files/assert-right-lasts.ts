@@ -1,0 +1,18 @@
+import { assertSession } from "../calls/assert-session.ts";
+import { authorise } from "../calls/authorise.ts";
+import type { ReadContext } from "../calls/use-case.ts";
+import type { Permission } from "../permissions.ts";
+import type { Repositories } from "../ports/storage.ts";
+
+/**
+ * Checks before the next piece of a file what its caller may have lost since it began; `role` looks their role up, or
+ * locks it. Throws as `authorise` does if they lost the permission, and `unauthenticated` if their session was revoked.
+ */
+export async function assertRightLasts<P extends Permission>(
+  { caller, workspace: { id } }: Pick<ReadContext<P>, "caller" | "workspace">,
+  storage: Repositories,
+  { permission, role }: { permission: P; role: "roleOf" | "lockRole" },
+): Promise<void> {
+  await authorise({ access: permission }, { caller, workspaceId: id }, storage.members[role]);
+  await assertSession(storage, caller);
+}
