@@ -18,10 +18,16 @@ test("keeps no connection that has gone", async () => {
     for (const socket of sockets) socket.emit("close");
     return sockets.map((socket) => new WeakRef(socket));
   }).flat();
-  // What a WeakRef was made of lives until the turn is over.
-  await setImmediate();
-  collect();
-  expect(gone.filter((one) => one.deref() !== undefined)).toHaveLength(0);
+  const countKept = async () => {
+    // What a WeakRef was made of, or gave, lives until the turn is over.
+    await setImmediate();
+    collect();
+    return gone.filter((one) => one.deref() !== undefined).length;
+  };
+  // A marking that was underway before they had gone keeps what it had seen: only one that begins later tells.
+  let kept = await countKept();
+  for (let more = 0; kept > 0 && more < 4; more += 1) kept = await countKept();
+  expect(kept).toBe(0);
 });
 
 test("finds the oldest of those that are left, and looks at each", () => {
