@@ -40,6 +40,29 @@ describe("a pace", () => {
     expect(refused).toBeLessThan(messages / 4);
   });
 
+  test.each([0.1, 0.2, 0.3])(
+    "is not that of a server which refuses %d of all at random, in whatever words",
+    (share) => {
+      const pace = createPace(undefined);
+      let [now, seed, taken] = [1000, 1, 0];
+      while (taken < 1000) {
+        now += Math.max(pace.delay(now), 20);
+        pace.take(now);
+        seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff;
+        if ((seed >>> 8) / 0x7fffff < share) pace.limited(now);
+        else {
+          pace.accepted(now);
+          taken += 1;
+        }
+      }
+      // It was an hour and more.
+      expect(now).toBeLessThan(1_000_000);
+      // It stops, which is no chance.
+      const refusals = Array.from({ length: 20 }, (_, count) => pace.limited(now + 1000 * count));
+      expect(refusals).toContain(true);
+    },
+  );
+
   test("only pauses while the server accepts nothing, and is one a second at most if that lasts", () => {
     const pace = createPace(undefined);
     for (let count = 0; count < 40; count += 1) pace.accepted(1000);

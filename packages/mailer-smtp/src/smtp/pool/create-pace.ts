@@ -1,3 +1,5 @@
+import { createVainLowerings } from "./create-vain-lowerings.ts";
+
 /** Limits the messages per second to a server. */
 export interface Pace {
   /** Ms until the next message may begin. */
@@ -40,11 +42,11 @@ const growthAfterStop = 0.05;
 const restless = 60_000;
 /** Ms of a pause if the server accepted nothing since the last, which says nothing about the rate. */
 const pause = 1000;
-
 /**
  * Creates a rate limit that keeps to `maxPerSecond` and adapts to the server's own limit. After a refusal it continues
  * at nine tenths of what the server recently accepted, or at half its rate if that was little, and grows from there. If
- * nothing was accepted since the last, it only pauses: a hold handles that.
+ * nothing was accepted since the last, it only pauses: a hold handles that. A server that refuses as many of fewer, whatever
+ * words it uses, gets its mail at the rate before for a minute.
  * Times are in ms of any monotonic clock.
  */
 export function createPace(maxPerSecond: number | undefined): Pace {
@@ -57,14 +59,15 @@ export function createPace(maxPerSecond: number | undefined): Pace {
   /** When a stop was last found, and the rate after it. */
   let stoppedAt = Number.NEGATIVE_INFINITY;
   let spread = steady;
-  /** Whether the rate comes from there, and none of the server's is known since. */
-  let hasStopped = false;
+  /** Whether the rate is no limit of the server's: it comes from there, or was lowered in vain. */
+  let isNoLimit = false;
+  const vain = createVainLowerings();
 
   const bound = () => Math.min(rate ?? Number.POSITIVE_INFINITY, maxPerSecond ?? Number.POSITIVE_INFINITY);
   const grow = (now: number) => {
     if (rate === undefined) return;
     const usual = now - loweredAt > restless ? laterGrowth : growth;
-    const share = hasStopped && takenAt > loweredAt ? growthAfterStop : usual;
+    const share = isNoLimit && takenAt > loweredAt ? growthAfterStop : usual;
     rate *= (1 + share) ** ((now - grownAt) / 1000);
     grownAt = now;
     if (rate > fastest) rate = undefined;
@@ -80,20 +83,24 @@ export function createPace(maxPerSecond: number | undefined): Pace {
     accepted(now) {
       takenAt = now;
       took.add(now);
+      vain.accepted();
     },
     limited(now, refusedAt = now) {
+      if (vain.refused(now)) return false;
       const since = Math.max(200, 2000 / (rate ?? fastest));
       if (refusedAt - loweredAt < since) return false;
       const seen = took.count(now, refusedAt);
       const before = rate ?? seen * 2;
       const isTold = takenAt > loweredAt && before > 0;
       if (isTold) {
-        rate = Math.max(slowest, 0.9 * Math.min(before, Math.max(seen, before / 2)));
-        hasStopped = false;
+        const lower = Math.max(slowest, 0.9 * Math.min(before, Math.max(seen, before / 2)));
+        const useful = vain.lowered(before, lower, now);
+        rate = useful ?? lower;
+        isNoLimit = useful !== undefined;
       } else if (rate !== undefined && now - takenAt > longWindow) {
         if (takenAt > stoppedAt) spread = Math.max(steady, took.all(now) / minute);
         stoppedAt = now;
-        hasStopped ||= rate > spread;
+        isNoLimit ||= rate > spread;
         rate = Math.min(rate, spread);
       }
       loweredAt = now;
