@@ -54,6 +54,8 @@ const senders: [reply: string, verdict: Verdict, ofAccount?: Verdict][] = [
   ["554 5.4.6 a loop", "unclear"],
   ["451 4.4.5 busy", "limited"],
   ["454 4.7.0 throttled", "limited"],
+  ["451 4.7.1 Greylisting in action, please come back later", "deferred"],
+  ["451 4.4.5 Graylisted: too many new senders", "deferred"],
   ["554 5.7.0 too many messages", "unclear", "deferred"],
   // Gmail's, of an account's limit for a day.
   ["550 5.4.5 Daily user sending quota exceeded.", "unclear", "deferred"],
@@ -77,6 +79,7 @@ const recipients: [reply: string, verdict: Verdict, withoutLogin?: Verdict][] = 
   ["500 5.5.2 what?", "refused"],
   ["503 5.5.1 who are you", "refused", "deferred"],
   ["450 4.2.1 greylisted", "deferred"],
+  ["450 4.7.1 Greylisted, rate limited", "deferred"],
   ["452 4.5.3 too many recipients", "overflow"],
   // Dovecot, OpenSMTPD.
   ["451 4.5.3 Too many recipients", "overflow"],

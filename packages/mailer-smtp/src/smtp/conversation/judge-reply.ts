@@ -38,6 +38,8 @@ const spentWords =
 const sizeWords = /\bsize\b|too (?:big|large)/i;
 /** Words about a mailbox that takes no more, rather than one from which too much is sent. */
 const mailboxWords = /^(?!.*(?:send|sent|submi|outgoing|outbound)).*\b(?:mail ?box|inbox|maildir)/i;
+/** Words for a refusal of each message until it comes again, which only that message's wait ends, whatever limit they name. */
+const greyWords = /\bgr[ae]y-?list/i;
 /** Names of parameters that request reports (RFC 3461), and words for parameters. */
 const parameterWords = /param|option|argument|\b(?:NOTIFY|ORCPT|RET|ENVID|DSN)\b/i;
 const loginWords = /auth|log(?:ged)?[ -]?in|relay/i;
@@ -66,6 +68,7 @@ export function judgeSender(
   const isAboutMail =
     subject === 1 || subject === 6 || (subject === 3 && detail === 4) || senderRefusals.has(code);
   if (isAboutMail) return code >= 500 ? "refused" : "deferred";
+  if (code < 500 && greyWords.test(words)) return "deferred";
   if (isAccount && code >= 500 && limitWords.test(words)) return "deferred";
   if (isLimit(reply) || (code < 500 && (subject === 3 || subject === 4))) return "limited";
   return "unclear";
@@ -169,12 +172,12 @@ export const namesLogin = (reply: SmtpReply): boolean =>
   reply.code === 503 ||
   (reply.code >= 500 && /\bauth\b|authenticat|\blog(?:ged)?[ -]?in\b/i.test(wordsOf(reply)));
 
-/** Whether a temporary refusal names a limit of the server; codes (x.1, x.2) and words about a mailbox never do. */
+/** Whether a temporary refusal names a limit of the server; codes (x.1, x.2) and words about a mailbox or greylisting never do. */
 export function isLimit(reply: Pick<SmtpReply, "code" | "text">): boolean {
   const { subject } = enhancedOf(reply);
   if (reply.code >= 500 || subject === 1 || subject === 2) return false;
   const words = wordsOf(reply);
-  return limitWords.test(words) && !mailboxWords.test(words);
+  return limitWords.test(words) && !mailboxWords.test(words) && !greyWords.test(words);
 }
 
 /** A reply without the addresses it repeats: `authors@example.net` speaks of no login, and `info@first-rate.example` of no rate. */
