@@ -21,6 +21,7 @@ export const createBehaviour = (messagesPerConnection: number): ServerBehaviour 
   needsTls: false,
   noLoginUntil: Number.NEGATIVE_INFINITY,
   untaken: 0,
+  untakenAt: Number.NEGATIVE_INFINITY,
   carried: 0,
   messagesPerConnection,
   forgetsAt: Number.POSITIVE_INFINITY,

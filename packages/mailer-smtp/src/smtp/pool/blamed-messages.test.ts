@@ -151,6 +151,19 @@ describe("of several recipients, those at whom a server ends the connection are 
   });
 });
 
+test.each([
+  ["nine of ten, the first of them", 9, 1],
+  ["the first three of each of thirty messages", 3, 30],
+])("of %s, at whom a server ends the connection, only these are deferred", async (_, bad, count) => {
+  const { server, pool } = await openPool({ command: end });
+  const to = named(10).map((name, at) => `${at < bad ? `bad${at}` : name}@example.net`);
+  const results = await Promise.all(named(count).map((name) => deliver(pool, name, { to })));
+  expect(results.map(({ recipients }) => recipients.map(({ outcome }) => outcome))).toEqual(
+    Array.from({ length: count }, () => to.map((_, at) => (at < bad ? "deferred" : "accepted"))),
+  );
+  expect(server.contents).toHaveLength(count);
+});
+
 test("a server that ends the connection at each recipient holds a message to several", async () => {
   const { server, pool } = await openPool({
     command: (line, session) => end(line.replace(/TO:<\w+/, "TO:<bad"), session),

@@ -41,6 +41,7 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
     isReported: false,
     isAstray: false,
     suspects: new Set(),
+    isBackward: false,
     mostRecipients: maxRecipients,
     turns: 0,
     failures: 0,
@@ -199,14 +200,17 @@ async function attempt(
   else line.over(delivery, pooled, "close");
 }
 
+/** Suspect recipients that go last with the others; more of them wait until those have the message, of which each would take a turn. */
+const mostLast = 2;
+
 /** The open recipients of the next transaction, `most` at most. */
-function nextRecipients({ endings, suspects, mostRecipients }: Journey, most: number): number[] {
-  const open: number[] = [];
+function nextRecipients({ endings, suspects, isBackward, mostRecipients }: Journey, most: number): number[] {
+  const isOpen = (index: number): boolean => endings[index] === undefined;
   const limit = Math.min(mostRecipients, most);
-  for (let index = 0; index < endings.length && open.length < limit; index += 1)
-    if (endings[index] === undefined && !suspects.has(index)) open.push(index);
-  for (const index of suspects) if (endings[index] === undefined && open.length < limit) open.push(index);
-  return open;
+  const others = [...endings.keys()].filter((index) => isOpen(index) && !suspects.has(index));
+  if (isBackward) others.reverse();
+  const isApart = suspects.size > mostLast && others.length > 0;
+  return (isApart ? others : [...others, ...[...suspects].filter(isOpen)]).slice(0, limit);
 }
 
 /** The delivery to these recipients, which are still open. */

@@ -8,7 +8,7 @@ import { endJourney } from "./end-journey.ts";
 import { isOutOfTime } from "./is-out-of-time.ts";
 import { type Journey, maxTurns } from "./journey.ts";
 import { limitedHold } from "./limited-hold.ts";
-import type { ServerAccess } from "./server-access.ts";
+import type { ServerAccess, ServerBehaviour } from "./server-access.ts";
 import { settleJourney } from "./settle-journey.ts";
 import { silence } from "./silence.ts";
 import { withoutAddresses } from "./without-addresses.ts";
@@ -22,6 +22,9 @@ const maxContents = 3;
 const maxRefusals = 4;
 /** Connections that the server may end at the first recipient it gets, with none accepted meanwhile, until that is the server's. */
 const maxUntaken = 8;
+/** Ms after which some more may be, since all mail may begin with such recipients; and how many. */
+const untakenPause = 10_000;
+const untakenAgain = 4;
 /** Words for limits on connections rather than messages. */
 const connectionWords = /connection|concurren|session/i;
 
@@ -91,11 +94,7 @@ export function faceTrouble(
   // A new one refused it as well: the count of the one before was not the reason.
   delete journey.refusedAfter;
   const isAfterOthers = endedAt?.isAfterOthers === true;
-  if (
-    suspect !== undefined &&
-    !isLate &&
-    facesRecipient(access, journey, trouble, { suspect, isAfterOthers })
-  )
+  if (suspect !== undefined && !isLate && facesRecipient(access, journey, met, { suspect, isAfterOthers }))
     return false;
   if (verdict === "settings") strike(access, journey, met);
   else if (verdict === "unclear" && ending.outcome === "refused") settleJourney(journey, ending);
@@ -136,18 +135,36 @@ function facesWay(
 function facesRecipient(
   { behaviour }: ServerAccess,
   journey: Journey,
-  { ending }: TransactionFault,
+  { trouble: { ending }, now }: Met,
   { suspect, isAfterOthers }: { suspect: number; isAfterOthers: boolean },
 ): boolean {
   const { endings, suspects, delivery, turns } = journey;
+  if (namesLimit(ending) || delivery.patience !== undefined) return false;
+  const isKnown = suspects.has(suspect);
+  // The others have the message.
+  if (isKnown && endings.some((other) => other?.outcome === "accepted")) {
+    if (turns >= maxTurns) settleJourney(journey, ending);
+    else endings[suspect] = ending;
+    journey.isFresh = true;
+    return true;
+  }
   const hasOthers = endings.some((other, index) => other === undefined && index !== suspect);
-  if (!hasOthers || namesLimit(ending) || delivery.patience !== undefined || turns >= maxTurns) return false;
-  if (!isAfterOthers) behaviour.untaken += 1;
-  if (!isAfterOthers && (suspects.has(suspect) || behaviour.untaken > maxUntaken)) return false;
-  if (suspects.has(suspect)) endings[suspect] = ending;
+  if (!hasOthers || turns >= maxTurns) return false;
+  if (!isAfterOthers && (isKnown || !mayGoOnUntaken(behaviour, now))) return false;
+  if (!isAfterOthers) journey.isBackward = !journey.isBackward;
+  if (isKnown) endings[suspect] = ending;
   suspects.add(suspect);
   journey.isFresh = true;
   return true;
+}
+
+/** Counts a connection that the server ended at the first recipient it got; returns whether that may still be the recipient's. */
+function mayGoOnUntaken(behaviour: ServerBehaviour, now: number): boolean {
+  if (now - behaviour.untakenAt > untakenPause)
+    behaviour.untaken = Math.min(behaviour.untaken, maxUntaken - untakenAgain);
+  behaviour.untaken += 1;
+  behaviour.untakenAt = now;
+  return behaviour.untaken <= maxUntaken;
 }
 
 /**

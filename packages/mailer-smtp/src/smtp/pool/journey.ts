@@ -38,6 +38,8 @@ export interface Journey extends Progress {
   isAstray: boolean;
   /** Recipients, by their index, at which the server ended the connection, which may be why: they go last. */
   suspects: Set<number>;
+  /** Whether the last of the others goes first, as the server ended the connection at the first: more such may follow it. */
+  isBackward: boolean;
   /** Recipients that its next transaction may have. */
   mostRecipients: number;
   /** Number of new connections that failed too. */

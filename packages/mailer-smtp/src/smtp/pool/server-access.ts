@@ -49,6 +49,8 @@ export interface ServerBehaviour {
   messagesPerConnection: number;
   /** Connections that it ended at the first recipient it got, since it accepted a message. */
   untaken: number;
+  /** When it last did. */
+  untakenAt: number;
   /** The most messages that a connection has carried. */
   carried: number;
   /** When what was learned against it is forgotten; infinite if nothing was. */
