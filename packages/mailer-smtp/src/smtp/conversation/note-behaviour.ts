@@ -11,6 +11,8 @@ import type { Transaction, TransactionFault } from "./transaction.ts";
  */
 const firstMemory = 600_000;
 const longestMemory = 86_400_000;
+/** Recipients that are remembered for the server's silence. */
+const mostSilent = 1000;
 
 /** What is known of a server in the beginning. */
 export const createBehaviour = (messagesPerConnection: number): ServerBehaviour => ({
@@ -22,6 +24,7 @@ export const createBehaviour = (messagesPerConnection: number): ServerBehaviour 
   noLoginUntil: Number.NEGATIVE_INFINITY,
   untaken: 0,
   untakenAt: Number.NEGATIVE_INFINITY,
+  silentAt: new Set(),
   carried: 0,
   messagesPerConnection,
   forgetsAt: Number.POSITIVE_INFINITY,
@@ -53,6 +56,7 @@ export function forgetOld({ behaviour, clock, messagesPerConnection }: ServerAcc
   behaviour.messagesPerConnection = messagesPerConnection;
   behaviour.refusesReports = false;
   behaviour.needsTls = false;
+  behaviour.silentAt.clear();
   if (behaviour.pipelining === "broken") behaviour.pipelining = "untried";
   if (behaviour.ahead === "broken") behaviour.ahead = "untried";
 }
@@ -86,6 +90,13 @@ export function noteAccepted(
   }
   // Beside a limit of the rate, a connection was refused for that one.
   if (refusedAfter !== undefined && pace.rate() === undefined) noteSession(behaviour, refusedAfter, now);
+}
+
+/** Notes that the server was silent at this recipient. */
+export function noteSilence(behaviour: ServerBehaviour, address: string, now: number): void {
+  if (behaviour.silentAt.size >= mostSilent) return;
+  behaviour.silentAt.add(address);
+  learn(behaviour, now);
 }
 
 /** Notes that the server takes no mail in cleartext, where TLS had failed. */

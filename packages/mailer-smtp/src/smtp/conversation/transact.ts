@@ -84,7 +84,7 @@ function give(state: State, fault: SmtpFault): void {
   else if (!isSettled) {
     const isSlow = isSilent || fault.kind === "overdue";
     const isAstray = isSilent && stage === "envelope" && state.options.isAhead;
-    if (!isSlow) noteEnd(state);
+    if (fault.kind !== "overdue") noteEnd(state);
     state.trouble ??= {
       verdict: isAstray ? "astray" : isSilent && stage === "pipeline" ? "silent" : "closing",
       isContent: stage === "content",
@@ -193,7 +193,7 @@ function hearSender(state: State, reply: SmtpReply): Verdict {
   return verdict;
 }
 
-/** Notes at which recipient the server ended the connection. */
+/** Notes at which recipient the server ended the connection, or fell silent. */
 function noteEnd(state: State): void {
   const { place, taken } = state;
   if (place !== undefined) state.endedAt ??= { place, isAfterOthers: taken.length > 0 };

@@ -38,7 +38,7 @@ export interface Transaction {
   trouble?: TransactionFault;
   /** Recipients that a further transaction may have, if the server refused the message for their number. */
   mostRecipients?: number;
-  /** The recipient at which the server ended the connection, by its place, and whether it had taken others before. */
+  /** The recipient at which the server ended the connection or fell silent, by its place, and whether it had taken others before. */
   endedAt?: { place: number; isAfterOthers: boolean };
 }
 

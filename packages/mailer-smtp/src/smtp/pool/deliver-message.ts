@@ -40,10 +40,11 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
     isPlain: false,
     isReported: false,
     isAstray: false,
-    suspects: new Set(),
+    suspects: silentOnes(access, delivery),
     isBackward: false,
     mostRecipients: maxRecipients,
     turns: 0,
+    silences: 0,
     failures: 0,
     limits: 0,
     contents: 0,
@@ -75,6 +76,12 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
     }
   }
   return journey;
+}
+
+/** The recipients at which the server was silent, of several. */
+function silentOnes({ behaviour: { silentAt } }: ServerAccess, { to }: Delivery): Set<number> {
+  if (silentAt.size === 0 || to.length === 1) return new Set();
+  return new Set([...to.keys()].filter((index) => silentAt.has(to[index] ?? "")));
 }
 
 /** Whether the next transaction is of all recipients, with the request for reports: what is sent ahead is. */

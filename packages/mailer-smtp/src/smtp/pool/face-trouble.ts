@@ -1,7 +1,7 @@
 import type { Ending } from "../conversation/delivery.ts";
 import { isForNow } from "../conversation/is-for-now.ts";
 import { isLimit } from "../conversation/judge-reply.ts";
-import { noteTlsNeeded } from "../conversation/note-behaviour.ts";
+import { noteSilence, noteTlsNeeded } from "../conversation/note-behaviour.ts";
 import type { Transaction, TransactionFault } from "../conversation/transaction.ts";
 import type { PooledConnection } from "./create-idle-connections.ts";
 import { endJourney } from "./end-journey.ts";
@@ -25,6 +25,8 @@ const maxUntaken = 8;
 /** Ms after which some more may be, since all mail may begin with such recipients; and how many. */
 const untakenPause = 10_000;
 const untakenAgain = 4;
+/** Recipients at which the server may be silent before the message waits. */
+const maxSilences = 2;
 /** Words for limits on connections rather than messages. */
 const connectionWords = /connection|concurren|session/i;
 
@@ -89,13 +91,15 @@ export function faceTrouble(
   };
   if (facesWay(access, journey, met)) return false;
   const isLate = isOutOfTime(journey, now);
+  const isAfterOthers = endedAt?.isAfterOthers === true;
+  if (suspect !== undefined && !isLate && facesSilence(access, journey, met, { suspect, isAfterOthers }))
+    return false;
   if (met.isLimit) journey[trouble.isContent ? "contents" : "limits"] += 1;
   if (!isLate && facesConnection(access, journey, met)) return false;
   // A new one refused it as well: the count of the one before was not the reason.
   delete journey.refusedAfter;
-  const isAfterOthers = endedAt?.isAfterOthers === true;
-  if (suspect !== undefined && !isLate && facesRecipient(access, journey, met, { suspect, isAfterOthers }))
-    return false;
+  const mayEndAt = suspect !== undefined && !isLate && !trouble.isSlow;
+  if (mayEndAt && facesRecipient(access, journey, met, { suspect, isAfterOthers })) return false;
   if (verdict === "settings") strike(access, journey, met);
   else if (verdict === "unclear" && ending.outcome === "refused") settleJourney(journey, ending);
   else if (!isLate && facesNumber(access, journey, met)) return false;
@@ -125,6 +129,29 @@ function facesWay(
   // The server accepted nothing, so another server may have the message; a new connection here would only delay it.
   state.silent(words, now);
   journey.hold = silence(words);
+  return true;
+}
+
+/**
+ * A server that is silent at one recipient, after it took others, is asked for that one no more: each silence takes minutes. One
+ * that is at the first may be down: the recipient goes last when the message is tried again, so that the others tell.
+ */
+function facesSilence(
+  { behaviour }: ServerAccess,
+  journey: Journey,
+  { trouble: { isSlow, ending }, now }: Met,
+  { suspect, isAfterOthers }: { suspect: number; isAfterOthers: boolean },
+): boolean {
+  const { endings, delivery } = journey;
+  const address = delivery.to[suspect];
+  const hasOthers = endings.some((other, index) => other === undefined && index !== suspect);
+  if (!isSlow || address === undefined || delivery.to.length === 1) return false;
+  noteSilence(behaviour, address, now);
+  const mayGoOn = journey.silences < maxSilences && journey.turns < maxTurns;
+  if (!isAfterOthers || !hasOthers || delivery.patience !== undefined || !mayGoOn) return false;
+  journey.silences += 1;
+  endings[suspect] = ending;
+  journey.isFresh = true;
   return true;
 }
 

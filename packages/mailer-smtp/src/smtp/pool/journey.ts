@@ -36,12 +36,14 @@ export interface Journey extends Progress {
   isReported: boolean;
   /** Whether it was refused beside an envelope that was sent behind a content, which may be why. */
   isAstray: boolean;
-  /** Recipients, by their index, at which the server ended the connection, which may be why: they go last. */
+  /** Recipients, by their index, at which the server ended the connection or was silent, which may be why: they go last. */
   suspects: Set<number>;
   /** Whether the last of the others goes first, as the server ended the connection at the first: more such may follow it. */
   isBackward: boolean;
   /** Recipients that its next transaction may have. */
   mostRecipients: number;
+  /** Number of recipients at which the server was silent. */
+  silences: number;
   /** Number of new connections that failed too. */
   failures: number;
   /** Number of refusals for the server's limits, before it had the content. */

@@ -51,6 +51,8 @@ export interface ServerBehaviour {
   untaken: number;
   /** When it last did. */
   untakenAt: number;
+  /** Recipients at which it was silent: they go last. */
+  silentAt: Set<string>;
   /** The most messages that a connection has carried. */
   carried: number;
   /** When what was learned against it is forgotten; infinite if nothing was. */
