@@ -11,7 +11,7 @@ type InvitedRole = "admin" | "editor" | "viewer";
 export const invite = (
   email = "guest@example.org",
   role: InvitedRole = "editor",
-  options = workspace.asOwner,
+  options: { as?: UserCaller; workspaceId: number } = workspace.asOwner,
 ) => world.posthorn.invitations.create({ email, role }, options);
 
 /** Returns the token in the newest invitation mail to an address. */

@@ -56,6 +56,8 @@ export const createInvitation = useCase({
       }),
       "invitation_exists",
     );
+    // Here, as a refusal sends no mail and must not use up what the address may get: this one undoes the invitation.
+    if (caller.kind === "user") await reserveAttempt({ storage, now }, guardOf.invitationMails(email));
     emit("invitation.created", { metadata: { invitation_id: invitation.id, email, role } });
     mail({
       kind: "invitation",
