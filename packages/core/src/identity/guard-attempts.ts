@@ -40,7 +40,7 @@ export const guardOf = {
   /** A person may make any number of workspaces. */
   invitationsBy: (userId: number) => guard("invitations:user", userId, 200, hour),
   /** By all workspaces, and after each cancellation: strangers could otherwise fill anybody's mailbox. */
-  invitationMails: (email: string) => guard("mails:invitation", hidden(email), 10, hour),
+  invitationMails: (email: string) => guard("mails:invitation", hidden(email), 30, hour),
   /** Each is mailed to the member. */
   roleChanges: (workspaceId: number, userId: number) =>
     guard("role-changes:member", `${workspaceId}:${userId}`, 20, hour),

@@ -142,19 +142,19 @@ describe("inviting", () => {
     expect(codes.filter((code) => code === "rate_limited")).toHaveLength(97);
   });
 
-  test("mails an address ten times an hour, whoever invites and however often it is cancelled", async () => {
+  test("mails an address 30 times an hour, whoever invites and however often it is cancelled", async () => {
     const { invitations } = world.posthorn;
     const others = [workspace, await world.addWorkspace(), await world.addWorkspace()];
     const codes: string[] = [];
-    for (const each of [...others, ...others, ...others, ...others]) {
+    for (const each of Array.from({ length: 11 }, () => others).flat()) {
       const inviting = invite("guest@EXAMPLE.org", "viewer", each.asOwner);
       codes.push(...(await codesOf([inviting])));
       const { id } = (await inviting.catch(() => undefined)) ?? {};
       if (id !== undefined) await invitations.cancel({ id }, each.asOwner);
     }
-    expect(codes).toEqual([...Array(10).fill("ok"), "rate_limited", "rate_limited"]);
+    expect(codes).toEqual([...Array(30).fill("ok"), ...Array(3).fill("rate_limited")]);
     await world.posthorn.drain();
-    expect(world.mailer.inbox.all()).toHaveLength(10);
+    expect(world.mailer.inbox.all()).toHaveLength(30);
     expect((await invitations.list({}, workspace.asOwner)).items).toEqual([]);
     await invite("guest@example.org", "viewer", { workspaceId: workspace.id });
   });
