@@ -6,6 +6,7 @@ import {
   StorageUnavailable,
   silentLogger,
   sparingLogger,
+  type Topic,
   unfailingLogger,
   withDefaults,
 } from "@posthorn/core/storage";
@@ -239,7 +240,8 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
       const connect = createConnectionsWithin(handle, engine, timeouts.query);
       const joined = open(connect);
       // Delivered when the host commits, also to this process.
-      return createHostTransaction(joined, hostEngine, (db, topics) => notifyWithin(db, channel, topics));
+      const notify = (db: Handle, topics: Topic[]) => notifyWithin(db, channel, topics);
+      return createHostTransaction(joined, hostEngine, notify, timeline.assureWithin);
     },
     notify: async (topics: Parameters<Storage["notify"]>[0]) => notifier.notify(topics),
     subscribe: notifier.subscribe,

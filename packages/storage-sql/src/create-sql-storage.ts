@@ -16,12 +16,13 @@ import { listMigrations, migrate } from "./migrate.ts";
 
 /**
  * The repositories inside a host's transaction, on a handle whose transactions are savepoints. `notify` sends
- * notifications on a given handle.
+ * notifications on a given handle; `assure` runs first in each savepoint.
  */
 export const createHostTransaction = (
   db: Handle,
   engine: Engine,
   notify: (db: Handle, topics: Topic[]) => Promise<void>,
+  assure?: (db: Handle) => Promise<void>,
 ): HostTransaction => {
   const joined = (handle: Handle): JoinedRepositories => {
     const repositories = createRepositories(handle, engine) as JoinedRepositories;
@@ -31,7 +32,10 @@ export const createHostTransaction = (
   return Object.assign(joined(db), {
     now: () => readClock(db, engine),
     savepoint: <T>(work: (repositories: JoinedRepositories) => Promise<T>) =>
-      db.transaction().execute((handle) => work(joined(handle))),
+      db.transaction().execute(async (handle) => {
+        await assure?.(handle);
+        return work(joined(handle));
+      }),
   });
 };
 

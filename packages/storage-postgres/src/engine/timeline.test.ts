@@ -3,10 +3,11 @@ import { type Handle, sideOf } from "@posthorn/storage-sql";
 import { Kysely } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { openTestPostgres, testPostgresUrl } from "../../test/open-test-storage.ts";
+import { openTestPostgres, testPostgresUrl, unhurried } from "../../test/open-test-storage.ts";
 import { createPostgresDialect } from "../connections/postgres-dialect.ts";
 import { createConnectionsWithin } from "../host/connections-within.ts";
 import { hostTransaction } from "../host/host-transaction.ts";
+import { createPostgresStorage } from "../index.ts";
 import { createTimeline, type Timeline } from "./timeline.ts";
 
 let storage: Awaited<ReturnType<typeof openTestPostgres>>;
@@ -66,6 +67,23 @@ test("a transaction of another library's, which reads rows as JSON, can be the f
   expect(await open().isNew(db, "00000002")).toBe(true);
   await client.query("commit");
   expect(await addWorkspace()).toBe(before + skippedIds.workspaces + 2);
+});
+
+test("a host's transaction can be the first to notice, whatever it writes: its connections raise no doubt", async () => {
+  const connectionString = await testPostgresUrl();
+  const { schema = "" } = sideOf(storage).engine;
+  const other = await createPostgresStorage({ connectionString, schema, max: 1, timeouts: unhurried });
+  onTestFinished(() => other.close());
+  await storage.operations.replaceFact("timeline", "0000000F");
+  const before = await addWorkspace();
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query("begin");
+  const { savepoint } = other.within(client);
+  const { id } = await savepoint(({ workspaces }) => workspaces.insert({ name: "Shop", createdAt: 1 }));
+  await client.query("commit");
+  expect(id).toBe(before + skippedIds.workspaces + 2);
 });
 
 test("after a doubt it is noticed before anything is written, once", async () => {

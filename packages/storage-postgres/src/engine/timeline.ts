@@ -33,6 +33,11 @@ export interface Timeline {
    * is nothing to wait for.
    */
   assure(db: Handle): Promise<void> | undefined;
+  /**
+   * Does the same on a host's connection, whose loss raises no doubt, unless the server was asked within the last second.
+   * A doubt about our own connections stays.
+   */
+  assureWithin(db: Handle): Promise<void>;
 }
 
 /** Ms in which no standby takes over: it has to be promoted, and the pooler led to it. */
@@ -71,6 +76,7 @@ export const createTimeline = (schema: string, { losesUnseen = false } = {}): Ti
     return !isFirst;
   };
   const note: Timeline["note"] = async (db) => {
+    const askedAt = performance.now();
     const { rows } = await db.executeQuery<{ seen: string | null }>(
       CompiledQuery.raw(
         `select case when pg_is_in_recovery() then null else ${text()} end as seen`,
@@ -78,19 +84,19 @@ export const createTimeline = (schema: string, { losesUnseen = false } = {}): Ti
     );
     const seen = rows[0]?.seen ?? null;
     await isNew(db, seen);
-    return seen !== null;
+    if (seen === null) return false;
+    settledAt = askedAt;
+    return true;
   };
-  const isDue = (): boolean =>
-    isTold && (isDoubtful || (losesUnseen && performance.now() - settledAt > sureForMs));
+  const isUnsure = (): boolean => isDoubtful || performance.now() - settledAt > sureForMs;
+  const isDue = (): boolean => isTold && (losesUnseen ? isUnsure() : isDoubtful);
   const settleDoubt = async (db: Handle): Promise<void> => {
     // What is lost from here on is a doubt of its own.
     isDoubtful = false;
-    const askedAt = performance.now();
     let isSettled = false;
     try {
       // A standby may take over on the connections that it has.
       isSettled = await note(db);
-      settledAt = askedAt;
     } finally {
       if (!isSettled) isDoubtful = true;
       assuring = undefined;
@@ -107,6 +113,10 @@ export const createTimeline = (schema: string, { losesUnseen = false } = {}): Ti
     assure(db) {
       if (isDue()) assuring ??= settleDoubt(db);
       return assuring;
+    },
+    // Not shared: another's writes would wait for the host's connection, and fail with it.
+    async assureWithin(db) {
+      if (isTold && isUnsure()) await note(db);
     },
     async probe(db) {
       const asked = `select case when pg_is_in_recovery() then '' else ${expression} end as timeline`;
