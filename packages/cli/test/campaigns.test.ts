@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ApiError } from "@posthorn/client";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { Api } from "../src/program/connection/api.ts";
 import { connectDirectly } from "../src/program/connection/connect-directly.ts";
 import { addShop, openCommandWorld } from "./command-world.ts";
@@ -60,7 +60,7 @@ test("watching a campaign goes on across a restart of the server", async () => {
   await run("campaigns", "start", "Spring");
   asked = 0;
   const watching = run("campaigns", "watch", "Spring");
-  await vi.waitFor(() => expect(told.join("\n")).toContain("It restarts. Waiting for the server"), 10_000);
+  await expect.poll(() => told.join("\n")).toContain("It restarts. Waiting for the server");
   await run("campaigns", "cancel", "Spring");
   expect(await watching).toMatchObject([{ id: (made as { id: number }).id, status: "cancelled" }]);
 });

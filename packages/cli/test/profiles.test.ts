@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -184,7 +185,7 @@ test("reports a server that is gone, and one that is not Posthorn", async () => 
 test("says how a server's certificate is trusted that an authority of one's own signed", async () => {
   const server = createHttpsServer(testCertificate).listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());
-  await vi.waitFor(() => expect(server.listening).toBe(true));
+  await once(server, "listening");
   const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const refused = await createClient(url, { retries: 0 })
     .request("GET /workspaces")

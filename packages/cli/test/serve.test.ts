@@ -94,7 +94,7 @@ test("finishes a request that is under way, also when SIGTERM comes again, and e
   // Signals arrive in no fixed order: the process has received all of them once it responds to the refused connection.
   const ask = (): Promise<unknown> => fetch(`${url}/healthz`).then(({ status }) => status);
   // One that waits already to be accepted is answered.
-  await expect.poll(() => ask().catch(() => "refused"), { timeout: 20_000 }).toBe("refused");
+  await expect.poll(() => ask().catch(() => "refused")).toBe("refused");
   expect(server.child.exitCode).toBeNull();
   await expect
     .poll(() => {

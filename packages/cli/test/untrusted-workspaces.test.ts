@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { startScriptedServer } from "../../mailer-smtp/test/start-scripted-server.ts";
 import { loadConfig } from "../src/program/settings/config.ts";
 import { openService } from "../src/service/open-service.ts";
@@ -46,10 +46,9 @@ test("an untrusted workspace's mail reaches its own server after a login, and ne
   await send("open");
   await posthorn.drain();
   expect((await shop.emails.get({ emailId: sent.id })).status).toBe("sent");
-  await vi.waitUntil(async () => {
-    const { lastError } = await shop.smtpServers.get({ smtpServerId: openServer.id });
-    return lastError?.includes("offers no login");
-  });
+  await expect
+    .poll(async () => (await shop.smtpServers.get({ smtpServerId: openServer.id })).lastError)
+    .toContain("offers no login");
   await shop.smtpServers.update({ smtpServerId: ownServer.id, isActive: false });
   await expect(send("own")).rejects.toMatchObject({ code: "workspace_not_trusted" });
   const mails = (server: { commands: string[] }) => server.commands.filter((line) => line.startsWith("MAIL"));

@@ -45,10 +45,10 @@ test("a WAL that a reader let grow is written back and truncated by a thread", a
   expect(leftToCommits()).toBe(1_000);
   expect(writeBack.isLong()).toBe(true);
   writeBack.committed();
-  await vi.waitFor(() => expect(leftToCommits()).toBe(0), { timeout: 30_000 });
+  await vi.waitFor(() => expect(leftToCommits()).toBe(0), { timeout: 60_000 });
   const before = statSync(file).size;
   reader.close();
-  await vi.waitFor(() => expect(leftToCommits()).toBe(1_000), { timeout: 30_000 });
+  await vi.waitFor(() => expect(leftToCommits()).toBe(1_000), { timeout: 60_000 });
   expect(statSync(file).size).toBeGreaterThan(before + 11 * 1024 * 1024);
   expect(walBytes()).toBe(0);
   expect(writeBack.isLong()).toBe(false);

@@ -155,7 +155,7 @@ test("no workspace hides the e-mails of others by the number of its routes", asy
   await vi.waitFor(() => {
     expect(begun).toContain("usual");
     expect(begun).toContainEqual(expect.stringContaining("password"));
-  }, 10_000);
+  }, patience);
   const stopped = world.posthorn.stop();
   answer(4);
   await stopped;

@@ -16,13 +16,13 @@ test("a running worker erases at once, so that mail that waits for the person do
     await shop.recipients.erase({ email });
     await vi.waitFor(
       async () => expect((await shop.emails.get({ emailId })).status).toBe("cancelled"),
-      30_000,
+      60_000,
     );
     // The next one is requested once the worker has nothing in hand.
     await vi.waitFor(async () => {
       const { items } = await shop.auditLog.listForWorkspace({ size: 1 });
       expect(items[0]?.type).toBe("recipient.erased");
-    }, 30_000);
+    }, 60_000);
   }
   await world.close();
 });

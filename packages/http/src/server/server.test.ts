@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { rawRequest } from "../../test/raw-request.ts";
 import { startServer } from "../../test/start-server.ts";
 import { createPosthornServer } from "./server.ts";
@@ -30,7 +30,7 @@ describe("the server", () => {
     const [answer] = (await once(client, "data")) as [Buffer];
     expect(String(answer)).toMatch(/^keep-alive: timeout=5\r$/im);
     const [socket] = await accepted;
-    await vi.waitFor(() => expect(socket.timeout).toBe(620_000));
+    await expect.poll(() => socket.timeout).toBe(620_000);
     client.destroy();
     await server.close();
   });

@@ -27,7 +27,7 @@ test("lists that take long leave a connection for short reads and for others' li
   await vi.waitUntil(async () => {
     const waiting = `select from pg_locks where not granted and relation = '"${schema}".emails'::regclass`;
     return ((await operator.query(waiting)).rowCount ?? 0) > 0;
-  }, 30_000);
+  }, 60_000);
   expect((await storage.templates.list(other.id, slice)).total).toBe(0);
   expect((await storage.workspaces.find(workspaceId))?.name).toBe("Acme");
   expect(answered).toBe(0);
@@ -54,7 +54,7 @@ test("changes that wait for a lock leave connections for others' changes, and fo
   await vi.waitUntil(async () => {
     const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%"${schema}"."workspaces"%'`;
     return ((await watcher.query(waiting)).rowCount ?? 0) >= 3;
-  }, 30_000);
+  }, 60_000);
   const lockOther = ({ workspaces }: Repositories) => workspaces.lock(other.id);
   expect((await storage.transaction(lockOther, other.id))?.name).toBe("Acme");
   expect((await storage.transaction(lockOther))?.name).toBe("Acme");
@@ -79,7 +79,7 @@ test("closing refuses at once whoever waits for others' work, and lets that end"
       await end;
     }, id),
   );
-  await vi.waitUntil(() => begun.length === 2);
+  await expect.poll(() => begun).toHaveLength(2);
   const closing = storage.close();
   await expect(changes[2]).rejects.toThrow("the storage is closed");
   await expect(changes[2]).rejects.toBeInstanceOf(StorageUnavailable);

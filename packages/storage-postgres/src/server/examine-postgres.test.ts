@@ -31,7 +31,7 @@ test("reports who uses the database, idle transactions and unread replication sl
       expect(found.oldestTransaction).toMatchObject(ofShell);
       return found;
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   );
   expect(state.isPooled).toBe(false);
   expect(state.sessions.length).toBeGreaterThan(0);

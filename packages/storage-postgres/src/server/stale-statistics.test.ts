@@ -52,7 +52,7 @@ const growQueue = async ({ isAnalyzed = true } = {}): Promise<void> => {
       // Rows that a former test wrote may be counted only now.
       expect(found[0].live).toBeGreaterThanOrEqual(rows);
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   );
 };
 
@@ -119,10 +119,10 @@ test("a statement of the storage's own that waited long has a grown queue analyz
       );
       expect(found).toHaveLength(1);
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   );
   await client.query("commit");
   await answer;
-  await vi.waitFor(async () => expect(await planned()).toBe(rows), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await planned()).toBe(rows), { timeout: 60_000 });
   await own.close();
 });

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -7,19 +8,19 @@ test("Ctrl-C gives up what is only read from a server that does not answer, and 
   const unanswered: ServerResponse[] = [];
   const server = createServer((_, response) => void unanswered.push(response)).listen(0, "127.0.0.1");
   onTestFinished(() => void server.close().closeAllConnections());
-  await vi.waitFor(() => expect(server.listening).toBe(true));
+  await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const ending = new AbortController();
   const { on } = connectToServer("prod", { url, token: "t" }, ending.signal);
   const { request } = on(7);
   const read = request("GET /workspaces/current");
   const changed = request("PUT /workspaces/current", { name: "Books" });
-  await vi.waitFor(() => expect(unanswered).toHaveLength(2));
+  await expect.poll(() => unanswered).toHaveLength(2);
   ending.abort();
   await expect(read).rejects.toMatchObject({ name: "AbortError" });
   // What is read from then on tells how it ended.
   const after = request("GET /workspaces/current");
-  await vi.waitFor(() => expect(unanswered).toHaveLength(3));
+  await expect.poll(() => unanswered).toHaveLength(3);
   for (const response of unanswered)
     response
       .writeHead(403, { "content-type": "application/json" })

@@ -21,7 +21,7 @@ test.skipIf(process.platform === "win32")(
     const { stdout } = spawnSync(
       "sh",
       ["-c", 'ulimit -n 64 && exec "$0" --input-type=module -e "$1"', process.execPath, script],
-      { encoding: "utf8", timeout: 30_000 },
+      { encoding: "utf8", timeout: 110_000 },
     );
     expect(JSON.parse(stdout)).toEqual([
       "this process may not open another file",

@@ -52,7 +52,7 @@ describe("the worker", () => {
     const input = { from: "hello@shop.example", subject: "Hi", text: "x", to: ["ada@example.com"] };
     for (let n = 0; n < 25; n++) await shop.emails.send(input);
     paced.posthorn.start();
-    await vi.waitFor(() => expect(paced.mailer.inbox.all()).toHaveLength(25), { timeout: 30_000 });
+    await vi.waitFor(() => expect(paced.mailer.inbox.all()).toHaveLength(25), { timeout: 60_000 });
     await paced.close();
   }, 40_000);
 

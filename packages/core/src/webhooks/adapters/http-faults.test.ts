@@ -10,7 +10,7 @@ test("names what TLS objects to", async () => {
   await once(server, "listening");
   const url = `https://localhost:${(server.address() as AddressInfo).port}/`;
   const sender = createHttpSender();
-  const request = { url, headers: {}, body: "", timeoutMs: 20_000, allowPrivate: true };
+  const request = { url, headers: {}, body: "", timeoutMs: 3_600_000, allowPrivate: true };
   expect(await sender.post(request)).toMatchObject({ fault: "tls", code: "DEPTH_ZERO_SELF_SIGNED_CERT" });
   await sender.close();
   server.close();
@@ -28,7 +28,7 @@ test("the host of a handshake has no dot at its end, by which servers would not 
   await once(server.listen(0, "127.0.0.1"), "listening");
   const sender = createHttpSender();
   const url = `https://localhost.:${(server.address() as AddressInfo).port}/`;
-  await sender.post({ url, headers: {}, body: "", timeoutMs: 5_000, allowPrivate: true });
+  await sender.post({ url, headers: {}, body: "", timeoutMs: 3_600_000, allowPrivate: true });
   expect(asked).toEqual(["localhost"]);
   await sender.close();
   server.close();
@@ -42,7 +42,13 @@ test("an endpoint that answers 101 was heard: it wants another protocol, and did
   await once(server.listen(0, "127.0.0.1"), "listening");
   const sender = createHttpSender();
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const answered = await sender.post({ url, headers: {}, body: "{}", timeoutMs: 20_000, allowPrivate: true });
+  const answered = await sender.post({
+    url,
+    headers: {},
+    body: "{}",
+    timeoutMs: 3_600_000,
+    allowPrivate: true,
+  });
   expect(answered).toMatchObject({ kind: "fault", fault: "other" });
   await sender.close();
   server.close();

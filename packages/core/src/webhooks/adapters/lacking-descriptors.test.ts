@@ -16,7 +16,7 @@ for (const free of [0, 1, Number.POSITIVE_INFINITY]) {
   fill();
   for (const one of open.splice(0, free)) closeSync(one);
   const url = "http://127.0.0.1:" + server.address().port + "/";
-  const result = await sender.post({ url, headers: {}, body: "", timeoutMs: 5000, allowPrivate: true });
+  const result = await sender.post({ url, headers: {}, body: "", timeoutMs: 3_600_000, allowPrivate: true });
   results.push(result.fault ?? result.status);
 }
 process.stdout.write(JSON.stringify(results), () => process.exit());
@@ -28,7 +28,7 @@ test.skipIf(process.platform === "win32")(
     const { stdout } = spawnSync(
       "sh",
       ["-c", 'ulimit -n 64 && exec "$0" --input-type=module -e "$1"', process.execPath, script],
-      { encoding: "utf8", timeout: 30_000 },
+      { encoding: "utf8", timeout: 110_000 },
     );
     const results: unknown[] = JSON.parse(stdout);
     // With one descriptor left, how far the library gets is a matter of Node.
