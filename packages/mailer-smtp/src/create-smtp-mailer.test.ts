@@ -173,7 +173,7 @@ describe("faults", () => {
     expect(await outcomesInTime(await start({ dot: () => undefined }))).toEqual({
       inDoubt: true,
       results: ["deferred"],
-      replies: ["no answer to the final dot within 10000 ms"],
+      replies: ["no answer to the final dot within 90000 ms"],
     });
   });
 
@@ -223,7 +223,7 @@ describe("faults", () => {
     ["changing codes", "220-x\r\n250 y", /changed the code/],
     ["a refusal", "554 go away", /^the server refuses the connection: 554 go away$/],
     ["early closing", "421 busy", /^the server refuses the connection: 421 busy$/],
-    ["silence", undefined, /no answer to the connection within 10000 ms/],
+    ["silence", undefined, /no answer to the connection within 90000 ms/],
   ])("a greeting of %s holds the server, with the reason", async (_, greeting, words) => {
     const opened = await start({ greeting: () => greeting });
     const { inDoubt, held, reason, results } = await outcomesInTime(opened);

@@ -39,8 +39,7 @@ async function startServer(options: SMTPServerOptions = {}, host = "127.0.0.1") 
   return { port, received };
 }
 function createMailer(url: string, options: Partial<SmtpMailerOptions> = {}) {
-  const timeouts = { connect: 3000, greeting: 3000, command: 3000, dot: 3000 };
-  const mailer = createSmtpMailer({ url, timeouts, ...options });
+  const mailer = createSmtpMailer({ url, ...options });
   onTestFinished(mailer.close);
   return mailer;
 }

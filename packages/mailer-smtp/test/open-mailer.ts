@@ -7,7 +7,7 @@ import type { Script } from "./scripted-server.ts";
 import { startScriptedServer } from "./start-scripted-server.ts";
 
 // Long enough for a busy machine; tests of silence advance the time.
-export const long = { connect: 10_000, greeting: 10_000, command: 10_000, dot: 10_000 };
+export const long = { connect: 90_000, greeting: 90_000, command: 90_000, dot: 90_000 };
 
 export async function start(script: Script = {}, options: Partial<SmtpMailerOptions> = {}) {
   const server = await startScriptedServer(script);

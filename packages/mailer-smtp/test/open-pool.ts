@@ -36,8 +36,14 @@ export const createTurnClock = (msPerTurn: number): PoolClock => {
 };
 export const fast = createTurnClock(10);
 
-/** Long enough for a busy machine. */
-const timeouts = { connect: 5000, greeting: 5000, command: 5000, dot: 5000, conversation: 600_000 };
+/** None elapses, though the machine stands still for a while. */
+const timeouts = {
+  connect: 90_000,
+  greeting: 90_000,
+  command: 90_000,
+  dot: 90_000,
+  conversation: 600_000,
+};
 
 export const login = { username: "ann", password: "sesame" };
 
@@ -66,7 +72,7 @@ export async function openPool(
     timeouts,
     connections: 10,
     messagesPerConnection: 100,
-    idleTime: 5000,
+    idleTime: 90_000,
     isShared: true,
     clock: fast,
     ...options,

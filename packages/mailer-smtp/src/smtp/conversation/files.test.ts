@@ -10,7 +10,7 @@ import { createSmtpMailer } from "../../create-smtp-mailer.ts";
 
 async function start(script: Script = {}) {
   const server = await startScriptedServer(script);
-  const timeouts = { connect: 10_000, greeting: 10_000, command: 10_000, dot: 10_000 };
+  const timeouts = { connect: 90_000, greeting: 90_000, command: 90_000, dot: 90_000 };
   const mailer = createSmtpMailer({ url: server.url, timeouts, connections: 1 });
   onTestFinished(mailer.close);
   return { server, mailer };

@@ -60,7 +60,7 @@ test("however a server behaves, it receives each message as often as reported, a
       const { pool } = await openPool(script, {
         connections,
         // A server that lost something says nothing.
-        timeouts: { connect: 5000, greeting: 5000, command: 50, dot: 5000, conversation: 600_000 },
+        timeouts: { connect: 90_000, greeting: 90_000, command: 50, dot: 90_000, conversation: 600_000 },
       });
       const results = new Map<string, MailResult>();
       const send = async (name: string) => {
