@@ -51,6 +51,33 @@ describe("recipients", () => {
     },
   );
 
+  test.each(["nothing", "a reply"])(
+    "none is refused for another where the server closed the connection amid pipelined commands, with %s left out",
+    async (missing) => {
+      const { server, send } = await open({
+        command(line, { number, socket }) {
+          if (number === 1 && missing === "a reply" && line.includes("<a@")) return undefined;
+          if (number === 1 && line.includes("<c@")) return void socket.end();
+          return line.includes("<b@") ? "550 5.1.1 nobody" : null;
+        },
+      });
+      const { told } = await send(["a@example.net", "b@example.net", "c@example.net"]);
+      expect(told).toEqual(["accepted 250", "refused 550", "accepted 250"]);
+      expect(server.sessions).toHaveLength(2);
+    },
+  );
+
+  test("the only one is not refused by the reply to DATA where its own was left out and the server closed the connection", async () => {
+    const { send } = await open({
+      command(line, { number, socket }) {
+        if (number > 1) return null;
+        if (line === "DATA") return void socket.end("503 5.5.1 no valid recipients\r\n");
+        return line.startsWith("RCPT") ? undefined : null;
+      },
+    });
+    expect((await send(["a@example.net"])).told).toEqual(["accepted 250"]);
+  });
+
   test("those that a server took before its last refusal, for which it then ends the connection at DATA, are sent to over a new one", async () => {
     const refused = new Set<ScriptedSession>();
     const { send, server } = await open({

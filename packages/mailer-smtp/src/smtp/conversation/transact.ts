@@ -76,7 +76,9 @@ function give(state: State, fault: SmtpFault): void {
   const last = stage === "content" ? (fault.reply ?? connection.channel.takeEarly()) : undefined;
   const isSilent = fault.kind === "silent";
   // With fewer replies than commands, each may have been meant for another command: none of them refuses a recipient.
-  if (isSilent && stage === "pipeline") state.endings = [];
+  const isPipeline = stage === "pipeline";
+  const isDoubtful = isPipeline && !isSilent && hasDoubtfulRefusal(state);
+  if (isPipeline && (isSilent || isDoubtful)) state.endings = [];
   const isSettled = delivery.to.every((_, index) => state.endings[index] !== undefined);
   if (stage === "dot") settleOpen(state, ending);
   else if (last !== undefined && last.code >= 400)
@@ -84,15 +86,24 @@ function give(state: State, fault: SmtpFault): void {
   else if (!isSettled) {
     const isSlow = isSilent || fault.kind === "overdue";
     const isAstray = isSilent && stage === "envelope" && state.options.isAhead;
-    if (fault.kind !== "overdue") noteEnd(state);
+    if (fault.kind !== "overdue" && !isDoubtful) noteEnd(state);
     state.trouble ??= {
-      verdict: isAstray ? "astray" : isSilent && stage === "pipeline" ? "silent" : "closing",
+      verdict: isDoubtful ? "doubtful" : isAstray ? "astray" : isSilent && isPipeline ? "silent" : "closing",
       isContent: stage === "content",
       isSlow,
       isTooSlow: isSlow && stage !== "content" && delivery.patience !== undefined,
       ending,
     };
   }
+}
+
+/** What refuses DATA where no recipient was taken. */
+const dataRefusals = new Set([503, 554]);
+
+/** Whether a refusal of one recipient may be of another: if one has no reply, or the last has what DATA's may be. */
+function hasDoubtfulRefusal({ place, endings, delivery }: State): boolean {
+  if (place === undefined) return dataRefusals.has(endings[delivery.to.length - 1]?.code ?? 0);
+  return endings.some((ending) => ending?.outcome === "refused");
 }
 
 async function converse(state: State): Promise<void> {

@@ -7,9 +7,15 @@ export interface TransactionFault {
   /**
    * `silent`: the commands pipelined after MAIL FROM went unanswered, though MAIL FROM was answered. `astray`: the
    * server may have been confused by an envelope behind a content, so its reply tells nothing. `reports`: it refuses
-   * the parameters that request reports, though it offers DSN.
+   * the parameters that request reports, though it offers DSN. `doubtful`: it closed the connection amid its replies to
+   * pipelined commands, so that a refusal before may have been of another recipient.
    */
-  verdict: Extract<Verdict, "closing" | "limited" | "settings" | "unclear"> | "silent" | "astray" | "reports";
+  verdict:
+    | Extract<Verdict, "closing" | "limited" | "settings" | "unclear">
+    | "silent"
+    | "astray"
+    | "reports"
+    | "doubtful";
   /** Whether the content was being sent, which may have caused the fault. */
   isContent: boolean;
   /** Whether a reply or the conversation timed out: an immediate retry would take as long. */

@@ -37,6 +37,7 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
     isFresh: false,
     rests: false,
     hasRested: false,
+    isSingle: false,
     isPlain: false,
     isReported: false,
     isAstray: false,
@@ -85,8 +86,9 @@ function silentOnes({ behaviour: { silentAt } }: ServerAccess, { to }: Delivery)
 }
 
 /** Whether the next transaction is of all recipients, with the request for reports: what is sent ahead is. */
-const isWhole = ({ delivery, endings, suspects, mostRecipients, isPlain }: Journey): boolean =>
+const isWhole = ({ delivery, endings, suspects, mostRecipients, isPlain, isSingle }: Journey): boolean =>
   !isPlain &&
+  !isSingle &&
   suspects.size === 0 &&
   delivery.to.length <= mostRecipients &&
   endings.every((ending) => ending === undefined);
@@ -160,6 +162,7 @@ async function attempt(
   forgetOld(access);
   const open = nextRecipients(journey, statedLimit(pooled.connection.extensions, "RCPTMAX"));
   const isPipelined =
+    !journey.isSingle &&
     pooled.connection.extensions.has("PIPELINING") &&
     (behaviour.pipelining === "untried" || behaviour.pipelining === "works");
   pooled.messages += 1;

@@ -119,10 +119,11 @@ function facesWay(
   { trouble, words, now }: Met,
 ): boolean {
   const { verdict } = trouble;
-  const isOther = verdict === "astray" || verdict === "reports";
+  const isOther = verdict === "astray" || verdict === "reports" || verdict === "doubtful";
   if (isOther || (verdict === "silent" && behaviour.pipelining === "suspect")) {
     journey.isFresh = true;
     journey.isPlain ||= verdict === "reports";
+    journey.isSingle ||= verdict === "doubtful";
     return true;
   }
   if (!trouble.isTooSlow) return false;

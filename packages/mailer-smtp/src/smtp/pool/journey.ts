@@ -30,6 +30,8 @@ export interface Journey extends Progress {
   /** Whether they did. */
   hasRested: boolean;
   turns: number;
+  /** Whether its commands wait for each reply. */
+  isSingle: boolean;
   /** Whether it goes without a request for reports, which the server refused. */
   isPlain: boolean;
   /** Whether the server accepted it for others before that. */
