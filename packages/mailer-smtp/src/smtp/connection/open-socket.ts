@@ -22,6 +22,8 @@ const ownLacks = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRNOTAVAI
 export interface SocketWatch {
   /** The server's name was resolved. */
   resolved?(): void;
+  /** This one of its addresses could not be connected to, or not in time. Another may follow. */
+  unconnected?(address: string): void;
   /** Connected to this one of its addresses. TLS is still to come. */
   connected?(address: string): void;
 }
@@ -55,6 +57,8 @@ export async function openSocket(
     },
     ...(server.localAddress === undefined ? {} : { localAddress: server.localAddress }),
   });
+  const miss = (address: string) => watch.unconnected?.(address);
+  socket.on("connectionAttemptFailed", miss).on("connectionAttemptTimeout", miss);
   await opened(socket, "connect", `connect to ${server.host}:${server.port}`, timeout, kindOf(server));
   // Checks the address actually connected to, whatever the resolver said. One that the server has closed again has none.
   const { remoteAddress } = socket;

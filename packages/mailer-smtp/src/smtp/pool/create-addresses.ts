@@ -5,6 +5,8 @@ import type { PoolClock } from "./pool-clock.ts";
 export interface ServerAddresses extends HostResolver {
   /** A connection to this address could not be used. Returns whether there is one that may be. */
   failed(address: string): boolean;
+  /** There was no connection to this address, at least not soon. */
+  missed(address: string): void;
   /** None of them was of use: the one that had just failed was connected to again, as the last. */
   allFailed(): void;
 }
@@ -34,6 +36,9 @@ export function createAddresses(resolver: HostResolver, clock: PoolClock): Serve
     failed(address) {
       failedAt.set(address, clock.now());
       return found.some((other) => lastFailure(other) === Number.NEGATIVE_INFINITY);
+    },
+    missed(address) {
+      failedAt.set(address, clock.now());
     },
     allFailed() {
       for (const address of found) failedAt.set(address, clock.now());

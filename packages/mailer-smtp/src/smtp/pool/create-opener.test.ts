@@ -71,7 +71,7 @@ test("TLS that the server ends after the handshake, for want of the client's cer
 
 describe("a server with several addresses", () => {
   /** Opens a mailer whose server has a second address, at which another machine greets so. */
-  const openBeside = async (greeting: string) => {
+  const openBeside = async (greeting: string, isUp = true) => {
     let [time, asked] = [0, 0];
     const addresses = ["127.0.0.2", "127.0.0.1"].map((address) => ({ address, family: 4 as const }));
     const { server, pool } = await openPool(
@@ -86,13 +86,14 @@ describe("a server with several addresses", () => {
       asked += 1;
       socket.on("error", () => {}).end(greeting);
     });
-    await new Promise<void>((resolve) => other.listen(server.port, "127.0.0.2", resolve));
+    const up = () => new Promise<void>((resolve) => other.listen(server.port, "127.0.0.2", resolve));
+    if (isUp) await up();
     onTestFinished(() => void other.close());
     const send = async () => {
       await Promise.all(server.sessions.map(({ socket }) => socket.closed || once(socket, "close")));
       return told(await deliver(pool, "m"));
     };
-    return { send, asked: () => asked, pass: (ms: number) => (time += ms), server };
+    return { send, asked: () => asked, pass: (ms: number) => (time += ms), server, up };
   };
 
   test.each(["421 4.3.2 not here\r\n", "", "550 no\r\n", "HTTP/1.1 400 Bad Request\r\n"])(
@@ -104,6 +105,15 @@ describe("a server with several addresses", () => {
       expect([await send(), asked()]).toEqual(["accepted 250", 2]);
     },
   );
+
+  test("is asked first for a minute at the one that could be connected to", async () => {
+    const { send, asked, pass, up } = await openBeside("421 4.3.2 not here\r\n", false);
+    expect(await send()).toBe("accepted 250");
+    await up();
+    expect([await send(), asked()]).toEqual(["accepted 250", 0]);
+    pass(60_000);
+    expect([await send(), asked()]).toEqual(["accepted 250", 1]);
+  });
 
   test("is asked once at a time at the one that refuses to serve, while no other can be connected to", async () => {
     let time = 0;

@@ -29,8 +29,8 @@ export type Opener = (options?: {
 const ofOneAddress = new Set<SmtpFaultKind>(["network", "silent", "tls", "protocol"]);
 
 /**
- * Creates a function that opens connections to one server: at its next address if one takes the connection, and then refuses it
- * or fails, unless that took a message's patience. If TLS is optional and fails, it falls back to cleartext, as
+ * Creates a function that opens connections to one server: at its next address if one can't be connected to, or takes the
+ * connection, and then refuses it or fails, unless that took a message's patience. If TLS is optional and fails, it falls back to cleartext, as
  * mail servers do among each other (RFC 7435), and remembers that for ten minutes. Rejects with an SmtpFault.
  */
 export function createOpener(server: ServerSettings, timeouts: SmtpTimeouts, clock: PoolClock): Opener {
@@ -85,7 +85,7 @@ async function openSomewhere(
       used = address;
     };
     try {
-      return await open({ connected });
+      return await open({ connected, unconnected: addresses.missed });
     } catch (error) {
       if (!(error instanceof SmtpFault) || used === undefined || !ofOneAddress.has(error.kind)) throw error;
       const isLate = error.kind === "silent" && patience !== Number.POSITIVE_INFINITY;
