@@ -65,12 +65,14 @@ async function deliverOnce(context: CommandContext): Promise<void> {
 }
 
 async function deliver(context: CommandContext): Promise<void> {
-  const [{ createLogger }, { createNotices }, { createShutdown }, { showMetrics }] = await Promise.all([
-    import("../terminal/create-logger.ts"),
-    import("../terminal/create-notices.ts"),
-    import("../service/shutdown.ts"),
-    import("../service/show-metrics.ts"),
-  ]);
+  const [{ createLogger }, { createNotices }, { createShutdown }, { showMetrics }, { assertNoneAbandoned }] =
+    await Promise.all([
+      import("../terminal/create-logger.ts"),
+      import("../terminal/create-notices.ts"),
+      import("../service/shutdown.ts"),
+      import("../service/show-metrics.ts"),
+      import("../service/assert-none-abandoned.ts"),
+    ]);
   const config = context.config();
   const { values } = config;
   const notices = createNotices(context.output);
@@ -91,6 +93,7 @@ async function deliver(context: CommandContext): Promise<void> {
     if (metrics !== undefined) notices.note(`Metrics:     ${metrics.url}`);
     // The metrics stay available while deliveries in progress are finished.
     await shutdown.ended.finally(() => posthorn.stop()).finally(() => metrics?.close());
+    assertNoneAbandoned(await posthorn.stop());
   } finally {
     shutdown.close();
   }

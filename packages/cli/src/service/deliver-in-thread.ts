@@ -15,8 +15,8 @@ const patience = 12;
 export interface DeliveryThread {
   /** Counters since its start; the last known ones if it does not answer. */
   counters(): Promise<Counters | undefined>;
-  /** Ends the thread after deliveries in progress. */
-  stop(): Promise<void>;
+  /** Ends the thread after deliveries in progress. Resolves to the number of those that it abandons. */
+  stop(): Promise<number>;
 }
 
 /** Reports a fault of the thread. */
@@ -42,6 +42,7 @@ export function deliverInThread(data: DeliveryData, onFault: DeliveryFault): Del
   let asked: { promise: Promise<void>; resolve: () => void } | undefined;
   let unanswered = 0;
   let isStopping = false;
+  let abandoned = 0;
 
   const fail = (message: string, error: unknown): void => {
     if (isStopping) return;
@@ -65,6 +66,10 @@ export function deliverInThread(data: DeliveryData, onFault: DeliveryFault): Del
   thread.on("message", (message: FromDelivery) => {
     unanswered = 0;
     if (message.kind === "fatal") return fail("the storage failed", message.error);
+    if (message.kind === "stopped") {
+      abandoned = message.abandoned;
+      return;
+    }
     last = message.counters;
     asked?.resolve();
     asked = undefined;
@@ -86,6 +91,7 @@ export function deliverInThread(data: DeliveryData, onFault: DeliveryFault): Del
       clearInterval(looking);
       tell("stop");
       await ended;
+      return abandoned;
     },
   };
 }

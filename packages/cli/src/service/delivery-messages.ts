@@ -13,5 +13,8 @@ export interface DeliveryData {
 /** Messages to the thread: a request for its counters, or for its end after deliveries in progress. */
 export type ToDelivery = "count" | "stop";
 
-/** Messages of the thread: its counters so far, or that the disk failed to store a commit. */
-export type FromDelivery = { kind: "counted"; counters: Counters } | { kind: "fatal"; error: unknown };
+/** Messages of the thread: its counters so far, that the disk failed to store a commit, or how much its stop abandoned. */
+export type FromDelivery =
+  | { kind: "counted"; counters: Counters }
+  | { kind: "fatal"; error: unknown }
+  | { kind: "stopped"; abandoned: number };

@@ -24,6 +24,7 @@ export async function runDelivery(): Promise<void> {
   const delivery = createDelivery(serviceOptions(values, { storage, mailer, secretKey, logger, baseUrl }));
   await delivery.checkSecretKey();
   const stop = async (): Promise<void> => {
+    say({ kind: "stopped", abandoned: await delivery.stop() });
     await delivery.close();
     await mailer.close();
     await storage.close();

@@ -7,6 +7,7 @@ import type { SettingValues } from "../program/settings/settings.ts";
 import { createLogger } from "../terminal/create-logger.ts";
 import type { Notices } from "../terminal/create-notices.ts";
 import { addCounters } from "./add-counters.ts";
+import { assertNoneAbandoned } from "./assert-none-abandoned.ts";
 import { cannotListen, hostInUrl } from "./cannot-listen.ts";
 import type { DeliveryThread } from "./deliver-in-thread.ts";
 import { deliversInThread } from "./delivers-in-thread.ts";
@@ -117,6 +118,7 @@ export async function runServer(context: CommandContext, options: RunServerOptio
       logger.info({}, "stopping: work in progress is finished first");
       await Promise.all([server.stop(), reports?.close(), posthorn.stop(), thread?.stop()]);
     }
+    assertNoneAbandoned((await posthorn.stop()) + ((await thread?.stop()) ?? 0));
   } finally {
     shutdown.close();
   }

@@ -33,14 +33,14 @@ test("a stop leaves to the next start what the storage did not take in its time"
   await queue.answer(1);
   const stop = queue.loop.stop(1_000);
   await pass(5_000);
-  await stop;
+  expect(await stop).toBe(1);
   isAway = false;
   await pass(5_000);
   expect(settled).toEqual([]);
   queue.loop.start();
   await pass(1_000);
   expect(settled).toEqual([1]);
-  await queue.loop.stop(0);
+  expect(await queue.loop.stop(0)).toBe(0);
 });
 
 test("a stop ends no renewals of a start that came before its time was over", async () => {

@@ -16,8 +16,11 @@ export interface WorkLoop {
   runOnce(): Promise<number>;
   /** Waits until this process has no item in progress. Resolves to whether it had one. */
   untilIdle(): Promise<boolean>;
-  /** Stops claiming, releases items that have not begun, and waits for the others, at most `timeoutMs`. */
-  stop(timeoutMs: number): Promise<void>;
+  /**
+   * Stops claiming, releases items that have not begun, and waits for the others, at most `timeoutMs`. Resolves to the
+   * number of those that it abandons.
+   */
+  stop(timeoutMs: number): Promise<number>;
 }
 
 /** How often `runOnce` tries to store its results. */
@@ -243,9 +246,11 @@ export function createWorkLoop<T, R>(
       const quiet = Promise.all([giveBack(), claimed, idle()]).then(endRenewing);
       await Promise.race([quiet, lateness]);
       clearTimeout(late);
-      if (running) return;
+      const abandoned = active.length;
+      if (running) return 0;
       void endRenewing();
-      settling.abandon(active.length > 0);
+      settling.abandon(abandoned > 0);
+      return abandoned;
     },
   };
 }

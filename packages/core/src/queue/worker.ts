@@ -38,9 +38,9 @@ export interface Worker {
   start(): void;
   /**
    * Begins no further items and waits for those in progress, at most 25 s. Items that are abandoned are tried again
-   * when their leases expire.
+   * when their leases expire. Resolves to their number.
    */
-  stop(): Promise<void>;
+  stop(): Promise<number>;
   /**
    * Handles all due items, and those that fall due through them, until none is left, and waits for those that `start`
    * has in progress. Returns the number of items that it has handled itself.
@@ -56,18 +56,22 @@ export function createWorker(runtime: Runtime): Worker {
   let isRunning = false;
   let leave: (() => Promise<void>) | undefined;
   let unsubscribe: (() => void) | undefined;
-  let stopping = Promise.resolve();
+  let stopping = Promise.resolve(0);
 
-  async function end(): Promise<void> {
-    if (!isRunning) return;
+  async function end(): Promise<number> {
+    if (!isRunning) return 0;
     isRunning = false;
     unsubscribe?.();
-    await Promise.all([...deliveries.map(({ loop }) => loop.stop(patience)), hourly.stop()]);
+    const jobsEnd = hourly.stop();
+    const left = await Promise.all(deliveries.map(({ loop }) => loop.stop(patience)));
+    await jobsEnd;
+    const abandoned = left.reduce((sum, count) => sum + count, 0);
     // If it was started again meanwhile, it is still there.
-    if (isRunning) return;
+    if (isRunning) return abandoned;
     const gone = leave;
     leave = undefined;
     await gone?.();
+    return abandoned;
   }
 
   async function handleDue(): Promise<number> {
@@ -94,6 +98,7 @@ export function createWorker(runtime: Runtime): Worker {
     start() {
       if (isRunning) return;
       isRunning = true;
+      stopping = stopping.then(() => 0);
       leave ??= startHeartbeat(runtime, name);
       // News comes in the context of the host's request that committed: its trace has no part in others' deliveries.
       const wake = AsyncLocalStorage.bind((news: Topic) => {
@@ -105,7 +110,7 @@ export function createWorker(runtime: Runtime): Worker {
     },
     // A second call, for example by `close`, waits for the same end, and ends what was started since.
     stop() {
-      stopping = Promise.all([stopping, end()]).then(() => {});
+      stopping = Promise.all([stopping, end()]).then(([before, abandoned]) => before + abandoned);
       return stopping;
     },
     async drain(options = {}) {

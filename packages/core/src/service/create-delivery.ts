@@ -13,8 +13,11 @@ export interface Delivery {
   checkSecretKey(): Promise<void>;
   /** Starts delivering in this thread, once the secret key is known to be right. Throws after `close`. */
   start(): void;
-  /** Stops delivering. Waits for messages that are being delivered, at most 25 s. */
-  stop(): Promise<void>;
+  /**
+   * Stops delivering. Waits for messages that are being delivered, at most 25 s. Resolves to the number of those that it
+   * abandons.
+   */
+  stop(): Promise<number>;
   /**
    * Delivers all due work until nothing is left. Returns the number of items. What a killed process had in hand is left
    * until this service is half of `worker.leaseMs` old, 15 s by default: one that only drains and ends sooner, again and
@@ -47,10 +50,11 @@ export function deliveryOf(runtime: Runtime, secretKey: SecretKeyCheck): Deliver
     void warnAboutRestoredCopy(runtime).catch((error: unknown) =>
       runtime.logger.error({ err: error }, "could not check whether the database is a restored copy"),
     );
-  const stop = async (): Promise<void> => {
+  const stop = async (): Promise<number> => {
     starting?.cancel();
     // At once: a `start` that comes next would be ended by it, if it waited first.
-    await Promise.all([worker.stop(), runtime.backgroundWork.settled()]);
+    const [abandoned] = await Promise.all([worker.stop(), runtime.backgroundWork.settled()]);
+    return abandoned;
   };
   return {
     async checkSecretKey() {

@@ -64,8 +64,10 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
   start(this: void): void;
   /**
    * Stops delivering. Waits for messages that are being delivered, at most 25 s. The storage and the mailer stay open.
+   * Resolves to the number of deliveries that it abandons, because they take longer or the storage does not take their
+   * results: they are tried again when their leases expire, and may arrive twice.
    */
-  stop(this: void): Promise<void>;
+  stop(this: void): Promise<number>;
   /**
    * Delivers all due work, including work that this makes due, until nothing is left or the signal aborts, and writes the
    * opens and clicks taken so far. What a started worker of this service has in progress is waited for; what other

@@ -87,7 +87,7 @@ test("on a server's new timeline, ids that were read before are not assigned, of
   const isNew = async () => answers.shift() ?? false;
   const timeline: Timeline = {
     ...{ text: () => "null::text", isNew, doubt: () => {}, isInDoubt: () => false, assure: () => undefined },
-    ...{ probe: async () => {}, note: async () => true },
+    ...{ probe: async () => {}, note: async () => true, assureWithin: async () => {} },
   };
   const { reserveIds, takeIds } = createIdBlocks(engine.schema ?? "", timeline);
   await reserveIds(db, "emails", 5);

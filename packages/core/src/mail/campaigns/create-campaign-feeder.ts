@@ -161,6 +161,7 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
       running = false;
       clearTimeout(timer);
       await round;
+      return 0;
     },
   };
 }
