@@ -12,25 +12,27 @@ const exports = {
 } satisfies Record<string, (as: As) => Promise<FileView>>;
 
 test.each(Object.entries(exports))(
-  "an export of %s breaks off once its reader is no member any more, or logged out",
+  "an export of %s breaks off once its reader is no member any more, or their login has ended",
   async (_, open) => {
     const { posthorn, storage } = world;
     const admin = await shop.addMember("admin");
     const content = Array.from({ length: 1_001 }, (_, index) => `u${index}@example.com\n`).join("");
     await posthorn.suppressions.import({ content: Buffer.from(content) }, shop.asOwner);
-    const sessionId = "01a1fce3-5f3f-742a-9b7d-72ed4ffb21ce";
-    const expiresAt = world.clock.now() + 1_000;
-    const session = { id: sessionId, userId: admin.userId, userAgent: "", ipAddress: "", createdAt: 0 };
-    await storage.sessions.insert({ ...session, expiresAt });
-    const ends: [() => Promise<unknown>, string][] = [
-      [() => storage.sessions.revoke(admin.userId, sessionId, 1), "unauthenticated"],
-      [() => posthorn.members.remove({ memberId: admin.userId }, shop.asOwner), "not_a_member"],
+    const { userId } = admin;
+    const ends: [(sessionId: string) => unknown, string][] = [
+      [(sessionId) => storage.sessions.revoke(userId, sessionId, 1), "unauthenticated"],
+      [() => world.clock.advance(1_000), "unauthenticated"],
+      [() => posthorn.members.remove({ memberId: userId }, shop.asOwner), "not_a_member"],
     ];
-    for (const [end, code] of ends) {
-      const as = code === "unauthenticated" ? { ...admin, sessionId } : admin;
+    for (const [at, [end, code]] of ends.entries()) {
+      const sessionId = `01a1fce3-5f3f-742a-9b7d-72ed4ffb21c${at}`;
+      const expiresAt = world.clock.now() + 1_000;
+      const session = { id: sessionId, userId, userAgent: "", ipAddress: "", createdAt: 0, expiresAt };
+      await storage.sessions.insert(session);
+      const as = { ...admin, sessionId };
       const pieces = (await open(shop.as(as))).content[Symbol.asyncIterator]();
       expect((await pieces.next()).done).toBe(false);
-      await end();
+      await end(sessionId);
       const rest = async () => {
         while ((await pieces.next()).done !== true);
       };
