@@ -7,7 +7,13 @@ test("the question before a start names the number of recipients, and what a che
   await suppressions.create({ email: "s@example.com" });
   const make = async (
     name: string,
-    fields: { text: string; onMissing?: "stop"; pace?: { perHour: number } },
+    fields: {
+      text: string;
+      html?: string;
+      onMissing?: "stop";
+      pace?: { perHour: number };
+      unsubscribe?: { list: string };
+    },
     to: string[],
   ) => {
     const { id: campaignId } = await campaigns.create({ name, subject: "Hi", ...fields });
@@ -22,11 +28,13 @@ test("the question before a start names the number of recipients, and what a che
     { text: "Hi", pace: { perHour: 1 } },
     Array.from({ length: 30 }, (_, at) => `${at}@example.com`),
   );
-  for (const name of ["Fine", "Gaps", "Stops", "Slow"]) await run("campaigns", "start", name);
+  await make("Linkless", { text: "Hi", html: "<p>Hi</p>", unsubscribe: { list: "news" } }, ["a@example.com"]);
+  for (const name of ["Fine", "Gaps", "Stops", "Slow", "Linkless"]) await run("campaigns", "start", name);
   expect(questions).toEqual([
     'Start "Fine" to 1 recipient? A check of the list found nothing against it.',
     'Start "Gaps" to 3 recipients? A check of the list found: 3 without a value for name (skipped); 1 suppressed (skipped).',
     'Start "Stops" to 2 recipients? A check of the list found: 2 without a value for name (where it pauses).',
     `Start "Slow" to 30 recipients? A check of the list found nothing against it. With the plan's limits, the pace and the ramp it takes at least 2 days.`,
+    'Start "Linkless" to 1 recipient? A check of the list found nothing against it. Note: The html has no link to unsubscribe: add {{unsubscribe_url}}. Note: The link to unsubscribe is not https, as the service\'s base URL is not: mailbox providers show no button for it.',
   ]);
 });

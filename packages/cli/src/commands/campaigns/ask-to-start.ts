@@ -26,7 +26,7 @@ export async function askToStart(api: Api, id: number): Promise<string> {
 }
 
 function tellCheck(
-  { missing, suppressed, reasons, days_at_limits: days }: Check,
+  { missing, suppressed, reasons, warnings, days_at_limits: days }: Check,
   onMissing: "skip" | "stop",
 ): string {
   const effect = onMissing === "skip" ? "skipped" : "where it pauses";
@@ -39,7 +39,11 @@ function tellCheck(
     found.length === 0
       ? "A check of the list found nothing against it."
       : `A check of the list found: ${found.join("; ")}.`;
-  return days > 1
-    ? `${told} With the plan's limits, the pace and the ramp it takes at least ${grouped(days)} days.`
-    : told;
+  return [
+    told,
+    ...warnings.map(({ message }) => `Note: ${message}`),
+    ...(days > 1
+      ? [`With the plan's limits, the pace and the ramp it takes at least ${grouped(days)} days.`]
+      : []),
+  ].join(" ");
 }
