@@ -36,6 +36,7 @@ test("the printed interfaces name fields as the library has them", async () => {
   const names = new Set(text.match(/(?<=`)[a-z]+(?:_[a-z]+)+(?=`)/g));
   expect([...names].filter((name) => !Object.hasOwn(errorMessages, name))).toEqual([]);
   expect(text).toContain("unless `onInvalid` is `skip`");
+  expect(text).toContain("Time to send, ISO 8601 with an offset, a `Date` or ms since the epoch");
 });
 
 const unmarked = (line: string): string => line.replace("/*?*/", "");

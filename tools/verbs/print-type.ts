@@ -71,10 +71,16 @@ export function printFields(schema: z.ZodType, indent: string): string {
       const undefinedToo = isOptional(field) ? " | undefined" : "";
       const words = describe(field);
       if (words === undefined) throw new Error(`the field ${name} needs words: .describe("…")`);
-      return `${printLibraryDoc(words, indent)}${indent}${name}${mark}: ${type}${undefinedToo};`;
+      return `${printLibraryDoc(withNativeTimes(words, type), indent)}${indent}${name}${mark}: ${type}${undefinedToo};`;
     })
     .join("\n");
 }
+
+/** Adds to the words of a time, which the API's reference shares, what a host may give instead of a text. */
+const withNativeTimes = (words: string, type: string): string =>
+  type.startsWith("string | Date | number")
+    ? words.replace(/ISO 8601(?: with an offset)?/, "$&, a `Date` or ms since the epoch")
+    : words;
 
 /** Whether there are no fields. */
 export const isEmpty = (schema: z.ZodType): boolean =>

@@ -64,9 +64,9 @@ export interface ListEmailsInput {
    * are compared as text, other JSON is not found; of an e-mail's metadata the first 20 such entries are searchable.
    */
   metadata?: Record<string, string> | undefined;
-  /** Only e-mails accepted at or after this time or date, ISO 8601. */
+  /** Only e-mails accepted at or after this time or date, ISO 8601, a `Date` or ms since the epoch. */
   fromDate?: string | Date | number | undefined;
-  /** Only e-mails accepted before this time or date, ISO 8601. */
+  /** Only e-mails accepted before this time or date, ISO 8601, a `Date` or ms since the epoch. */
   toDate?: string | Date | number | undefined;
 }
 
@@ -87,8 +87,8 @@ export interface RescheduleEmailInput {
   /** The e-mail's id, a UUID. */
   emailId: string;
   /**
-   * New time to send, ISO 8601 with an offset, at most 30 days ahead; null for now. For an e-mail that when_limited
-   * postponed, the hour that it was charged to begins first.
+   * New time to send, ISO 8601 with an offset, a `Date` or ms since the epoch, at most 30 days ahead; null for now.
+   * For an e-mail that when_limited postponed, the hour that it was charged to begins first.
    */
   scheduledAt: string | Date | number | null;
 }

@@ -22,7 +22,7 @@ export interface ListEventsInput {
   type?: string | undefined;
   /** Lists only events of this workspace. */
   workspaceId?: number | undefined;
-  /** Lists only events at or after this time, ISO 8601 with an offset. */
+  /** Lists only events at or after this time, ISO 8601 with an offset, a `Date` or ms since the epoch. */
   since?: string | Date | number | undefined;
 }
 

@@ -4,9 +4,9 @@ import type { CallShapes } from "./call-options.ts";
 
 /** What `get` takes. */
 export interface GetMetricsInput {
-  /** Start of the period, ISO 8601; counted by whole hours. Default: 24 hours ago. */
+  /** Start of the period, ISO 8601, a `Date` or ms since the epoch; counted by whole hours. Default: 24 hours ago. */
   from?: string | Date | number | undefined;
-  /** End of the period, ISO 8601, at most 92 days after the start. Default: now. */
+  /** End of the period, ISO 8601, a `Date` or ms since the epoch, at most 92 days after the start. Default: now. */
   until?: string | Date | number | undefined;
   /** Unit of the series. Days are in UTC. Default hour. */
   by?: "hour" | "day" | undefined;

@@ -20,7 +20,7 @@ export interface ResumeQueueInput {
   route?: string | undefined;
   /**
    * For a restored backup: cancels e-mails that fell due before this time, as they may have been sent since, and
-   * pauses campaigns that were running then. ISO 8601 with an offset.
+   * pauses campaigns that were running then. ISO 8601 with an offset, a `Date` or ms since the epoch.
    */
   dropDueBefore?: string | Date | number | undefined;
 }

@@ -25,9 +25,9 @@ export interface ListSuppressionsInput {
   origin?: "manual" | "bounce" | "complaint" | "unsubscribe" | "import" | undefined;
   /** Lists only suppressions of this scope: `*`, or the name of a list. */
   scope?: "*" | string | undefined;
-  /** Lists only suppressions created at or after this time or date, ISO 8601. */
+  /** Lists only suppressions created at or after this time or date, ISO 8601, a `Date` or ms since the epoch. */
   fromDate?: string | Date | number | undefined;
-  /** Lists only suppressions created before this time or date, ISO 8601. */
+  /** Lists only suppressions created before this time or date, ISO 8601, a `Date` or ms since the epoch. */
   toDate?: string | Date | number | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface CreateSuppressionInput {
   scope?: "*" | string | undefined;
   /** The reason for the suppression, at most 500 characters. */
   reason?: string | undefined;
-  /** When the suppression expires, ISO 8601 with an offset. Default: never. */
+  /** When the suppression expires, ISO 8601 with an offset, a `Date` or ms since the epoch. Default: never. */
   expiresAt?: string | Date | number | undefined;
 }
 

@@ -54,7 +54,7 @@ export interface SendEmailInput {
         contentId?: string | undefined;
       }[]
     | undefined;
-  /** Time to send, ISO 8601 with an offset, at most 30 days ahead. Default: now. */
+  /** Time to send, ISO 8601 with an offset, a `Date` or ms since the epoch, at most 30 days ahead. Default: now. */
   scheduledAt?: string | Date | number | undefined;
   /**
    * Lets the recipient unsubscribe from a list with one click, by a header and by `{{unsubscribe_url}}` in the
@@ -79,8 +79,8 @@ export interface SendEmailInput {
   /** Id, a UUID, of the workspace's mail server to use; no other one is tried. Default: chosen by the sender's domain. */
   smtpServerId?: string | undefined;
   /**
-   * Deadline, ISO 8601 with an offset, at most 30 days after the time to send: after it no attempt begins, and the
-   * e-mail fails as `expired`.
+   * Deadline, ISO 8601 with an offset, a `Date` or ms since the epoch, at most 30 days after the time to send: after
+   * it no attempt begins, and the e-mail fails as `expired`.
    */
   deliverBefore?: string | Date | number | undefined;
   /** Priority among waiting e-mails. Default normal. */

@@ -69,7 +69,10 @@ export interface UpdateCampaignInput {
         clicks?: boolean | undefined;
       }
     | undefined;
-  /** Time at which a started campaign begins, ISO 8601 with an offset. Default: at once. */
+  /**
+   * Time at which a started campaign begins, ISO 8601 with an offset, a `Date` or ms since the epoch. Default: at
+   * once.
+   */
   scheduledAt?: string | Date | number | undefined;
   /** Maximum pace. Default: as fast as the servers and the plan allow. */
   pace?:
