@@ -178,6 +178,7 @@ describe("quotas", () => {
     const tooMany = send({ cc: ["b@example.com"], idempotencyKey: "again" });
     await expect(tooMany).rejects.toMatchObject({
       code: "rate_limited",
+      message: "The plan's hourly limit of 3 recipients has room for 1 more, and this request has 2.",
       retryAfter: 60,
       details: {
         limit: "hourly_rate_limit",

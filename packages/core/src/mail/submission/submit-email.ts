@@ -143,11 +143,13 @@ function overLimit({ window, used, limit, recipients }: OverLimit, now: number):
   const isTooMany = recipients > limit;
   const limited = limit === 1 ? "1 recipient" : `${limit} recipients`;
   const plan = `The plan's ${window === "hour" ? "hourly" : "daily"} limit of ${limited}`;
+  const left = Math.max(0, limit - used);
+  const reached = left === 0 ? "is reached" : `has room for ${left} more, and this request has ${recipients}`;
   return new ServiceError("rate_limited", {
     // Whoever waited for the next window would be refused in it, too.
     message: isTooMany
       ? `${plan} is less than the ${recipients} of this request: no ${window} has room for it. Send to fewer at a time.`
-      : `${plan} is reached.`,
+      : `${plan} ${reached}.`,
     retryAfter: Math.max(1, Math.ceil((resetsAt - now) / 1000)),
     details: {
       limit: name,
@@ -159,7 +161,7 @@ function overLimit({ window, used, limit, recipients }: OverLimit, now: number):
     rateLimit: {
       name,
       limit,
-      remaining: Math.max(0, limit - used),
+      remaining: left,
       windowSeconds: window === "hour" ? 3600 : 86_400,
     },
   });
