@@ -78,7 +78,9 @@ describe("a server that stops", () => {
     const answers = Array.from({ length: 100 }, () => rawRequest(server.port, get("/healthz")));
     // They connect in the next tick, before this process accepts any.
     const stopped = await new Promise<{ end: Promise<void> }>((resolve) => {
-      process.nextTick(() => resolve({ end: server.server.stop({ idleMs: 60_000 }) }));
+      // They are waited for during a quarter of this time, however long the process is suspended.
+      const inTime = { timeoutMs: 3_600_000, idleMs: 60_000 };
+      process.nextTick(() => resolve({ end: server.server.stop(inTime) }));
     });
     for (const answer of await Promise.all(answers))
       expect(answer).toMatch(/^HTTP\/1\.1 200 .*^connection: close/ims);
