@@ -13,10 +13,10 @@ export interface DnsOptions {
   servers?: readonly string[];
   /** Port of the zones' name servers. Default 53. */
   port?: number;
+  /** Timeout of one query in ms. Default 2,000. */
+  queryMs?: number;
 }
 
-/** Timeout of one query in ms. */
-const queryMs = 2_000;
 /** Maximum number of a zone's name servers that are queried. */
 const maxServers = 3;
 
@@ -28,7 +28,10 @@ export function createDns(options: DnsOptions): Dns {
   return { inquire: (timeoutMs) => inquire(options, timeoutMs) };
 }
 
-function inquire({ hosts, isAllowed, servers, port = 53 }: DnsOptions, timeoutMs: number): DnsInquiry {
+function inquire(
+  { hosts, isAllowed, servers, port = 53, queryMs = 2_000 }: DnsOptions,
+  timeoutMs: number,
+): DnsInquiry {
   const resolvers = new Set<Resolver>();
   let over: () => void = () => {};
   const ended = new Promise<undefined>((resolve) => {
