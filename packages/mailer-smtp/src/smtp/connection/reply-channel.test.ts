@@ -44,6 +44,24 @@ test.each([
   expect((await channel.read(5000, "QUIT")).text).toBe("221 bye");
 });
 
+test("reads an acceptance without the end of its line from a server that then closes, and no refusal", async () => {
+  for (const [reply, becomes] of [
+    ["250 2.0.0 taken", "250 2.0.0 taken"],
+    ["250-one\r\n250 two", "250 one two"],
+    ["550 5", undefined],
+    ["250", undefined],
+    ["250-one", undefined],
+  ]) {
+    const { channel, server } = open();
+    server.end(reply);
+    const read = channel.read(5000, "the final dot").then(
+      ({ text }) => text,
+      () => undefined,
+    );
+    expect(await read).toBe(becomes);
+  }
+});
+
 test.each(["100 wait", "600 what", "250x ok"])("takes for no reply: %s", async (line) => {
   const { channel, server } = open();
   server.write(`${line}\r\n250 ok\r\n`);

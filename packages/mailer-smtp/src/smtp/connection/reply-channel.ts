@@ -172,14 +172,18 @@ function createInbox(socket: Socket) {
     if (fault === undefined) loss = (moment) => new SmtpFault(kind, words(moment));
     fail(fault ?? new SmtpFault(kind, words("")));
   };
-  const onEnd = () => lose((moment) => `the server closed the connection${moment}`);
+  const onClose = () => lose((moment) => `the server closed the connection${moment}`);
+  const onEnd = () => {
+    reader.end();
+    onClose();
+  };
   // In TLS 1.3 the server refuses a client without a certificate only after the client's handshake has ended.
   const onError = (error: NodeJS.ErrnoException) =>
     lose(
       (moment) => `connection lost${moment}: ${describeError(error)}`,
       isTlsError(error) ? "tls" : "network",
     );
-  socket.on("data", onData).on("end", onEnd).on("close", onEnd).on("error", onError);
+  socket.on("data", onData).on("end", onEnd).on("close", onClose).on("error", onError);
 
   return {
     replies,
@@ -198,7 +202,7 @@ function createInbox(socket: Socket) {
     },
     stop() {
       watchdog.end();
-      socket.off("data", onData).off("end", onEnd).off("close", onEnd).off("error", onError);
+      socket.off("data", onData).off("end", onEnd).off("close", onClose).off("error", onError);
     },
     /** Resolves with what `find` returns; rejects with the fault, or with one after the time-out. */
     wait<T>(find: () => T | undefined, { resolve, reject, timeout, what, lost }: Waiting<T>): void {

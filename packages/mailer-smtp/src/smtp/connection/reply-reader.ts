@@ -14,6 +14,11 @@ export interface SmtpReply {
 export interface ReplyReader {
   /** Parses bytes. Returns the fault if they are not SMTP or exceed the limits, else `undefined`. */
   feed(chunk: Buffer): string | undefined;
+  /**
+   * Nothing follows. A last line without its end that accepts is a reply: it would leave in doubt a message that the server has.
+   * One that refuses is none, as its words may say of what.
+   */
+  end(): void;
   /** Whether a reply has arrived only in part. */
   isPartial(): boolean;
 }
@@ -103,6 +108,11 @@ export function createReplyReader(onReply: (reply: SmtpReply) => void): ReplyRea
       rest = start === bytes.length ? nothing : Buffer.from(bytes.subarray(start, start + keptOfLine));
       size += bytes.length - start - rest.length;
       return size > longestReply ? `the server's reply has more than ${longestReply} bytes` : undefined;
+    },
+    end() {
+      const line = decode(rest);
+      rest = nothing;
+      if (/^2\d\d /.test(line)) takeLine(line);
     },
     isPartial: () => rest.length > 0 || lines.length > 0,
   };
