@@ -13,6 +13,8 @@ export interface PostgresState {
   seesAll: boolean;
   /** The longest open transaction of this database, of those that the user may see. */
   oldestTransaction: { pid: number; application: string; isIdle: boolean; ageMs: number } | undefined;
+  /** The transaction of this database that was prepared first, and neither committed nor rolled back. */
+  oldestPrepared: { name: string; ageMs: number } | undefined;
   /** The cause that prevents the removal of the oldest row versions, and their age in transactions. */
   oldestVersions: { holder: string; transactions: number } | undefined;
   /** The user of the connection, and the tables and sequences of the schema `posthorn` that it may not read and write. */
@@ -42,9 +44,13 @@ const transactionText = `select pid, application_name as application, state like
   where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' and xact_start is not null
   order by xact_start limit 1`;
 
+const preparedText = `select gid as name, (extract(epoch from clock_timestamp() - prepared) * 1000)::float8 as "ageMs"
+  from pg_prepared_xacts where database = current_database() order by prepared limit 1`;
+
+// An idle transaction that wrote something has a number, but no snapshot.
 const versionsText = `select holder, age(version) as transactions from (
-    select 'the connection of process ' || pid as holder, backend_xmin as version from pg_stat_activity
-      where pid <> pg_backend_pid()
+    select 'the connection of process ' || pid as holder, unnest(array[backend_xmin, backend_xid]) as version
+      from pg_stat_activity where pid <> pg_backend_pid()
     union all select 'the replication slot ' || slot_name, xmin from pg_replication_slots
     union all select 'the replication slot ' || slot_name, catalog_xmin from pg_replication_slots
     union all select 'the prepared transaction ' || gid, transaction from pg_prepared_xacts
@@ -77,6 +83,7 @@ export const examinePostgres = async (connectionString: string): Promise<Postgre
     const { told, own } = await processNumbers(client, timeoutMs);
     const sessions = await ask<{ pid: number; application: string; client: string | null }>(sessionsText);
     const [oldestTransaction] = await ask<NonNullable<PostgresState["oldestTransaction"]>>(transactionText);
+    const [oldestPrepared] = await ask<NonNullable<PostgresState["oldestPrepared"]>>(preparedText);
     const [oldestVersions] = await ask<NonNullable<PostgresState["oldestVersions"]>>(versionsText);
     const [{ user, seesAll } = { user: "", seesAll: false }] =
       await ask<Pick<PostgresState, "user" | "seesAll">>(userText);
@@ -86,6 +93,7 @@ export const examinePostgres = async (connectionString: string): Promise<Postgre
       sessions: sessions.map((session) => ({ ...session, client: session.client ?? undefined })),
       seesAll,
       oldestTransaction,
+      oldestPrepared,
       oldestVersions,
       user,
       barred: await findBarred("posthorn", ask<{ name: string }>),

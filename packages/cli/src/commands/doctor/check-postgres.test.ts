@@ -8,6 +8,7 @@ const sound: PostgresState = {
   sessions: [],
   seesAll: true,
   oldestTransaction: { pid: 7, application: "psql", isIdle: true, ageMs: 299_999 },
+  oldestPrepared: { name: "x", ageMs: 299_999 },
   oldestVersions: { holder: "the connection of process 7", transactions: 19_999_999 },
   user: "posthorn",
   barred: [],
@@ -62,6 +63,12 @@ test.each<[string, Partial<PostgresState>, string, string]>([
     { oldestTransaction: { pid: 8, application: "", isIdle: false, ageMs: 3_600_000 } },
     "process 8, open for 60 min: deleted rows stay on disk, and all later events wait if it wrote one",
     "pg_terminate_backend(8)",
+  ],
+  [
+    "a prepared transaction",
+    { oldestPrepared: { name: "it's", ageMs: 300_000 } },
+    "it's was prepared 5 min ago",
+    "rollback prepared 'it''s'",
   ],
   [
     "old row versions",

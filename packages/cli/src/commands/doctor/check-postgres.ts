@@ -85,8 +85,19 @@ async function checkWay(
   );
 }
 
-function checkTransactions({ oldestTransaction: oldest, seesAll, user }: PostgresState): Finding {
+function checkTransactions({
+  oldestTransaction: oldest,
+  oldestPrepared,
+  seesAll,
+  user,
+}: PostgresState): Finding {
   const name = "transactions";
+  if (oldestPrepared !== undefined && oldestPrepared.ageMs >= transactionMs)
+    return warning(
+      name,
+      `${oldestPrepared.name} was prepared ${Math.floor(oldestPrepared.ageMs / 60_000)} min ago, and stays open whatever restarts: deleted rows stay on disk, and who needs its locks waits`,
+      `Let what prepared it end it, or: rollback prepared '${oldestPrepared.name.replaceAll("'", "''")}'`,
+    );
   if (oldest === undefined || oldest.ageMs < transactionMs)
     return ok(
       name,
