@@ -204,7 +204,9 @@ test("a SQLite file behind two slashes, which would be one of the root folder, i
 test.each([
   [{ port: "8o80" }, {}, "--port 8080"],
   [{}, { SERVICE_PORT: "8o80" }, "SERVICE_PORT=8080"],
-])("a bad value's example is written as the value was: %j, %j", (flags, env, example) => {
+  [{ databaseUrl: "mysql://a/mail" }, {}, "--database-url sqlite:./posthorn.db"],
+  [{ databaseUrl: "postgres://a,b/mail" }, {}, "--database-url postgres://posthorn@db.example.com:5432/mail"],
+])("a bad value's example is of its kind, and written as the value was: %j, %j", (flags, env, example) => {
   const hint = `An example: ${example}`;
   expect(() => loadConfig(flags, env, {})).toThrow(expect.objectContaining({ hint }));
 });

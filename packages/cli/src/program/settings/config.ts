@@ -135,10 +135,12 @@ function read(setting: Setting<unknown>, label: string, text: string): unknown {
     return setting.read(text);
   } catch (error) {
     const shown = setting.secret || setting.holdsSecret ? "" : ` (it is ${JSON.stringify(text)})`;
+    const { otherExample: other } = setting;
+    const example = other?.start.test(text) ? other.example : setting.example;
     throw new CliError(
       "usage",
       `${label} ${(error as Error).message}${shown}.`,
-      `An example: ${label.startsWith("--") ? `${label} ` : `${setting.env}=`}${setting.example}`,
+      `An example: ${label.startsWith("--") ? `${label} ` : `${setting.env}=`}${example}`,
     );
   }
 }

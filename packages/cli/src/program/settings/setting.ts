@@ -12,6 +12,8 @@ export interface Setting<T> {
   /** Whether the value may contain a secret, so that an error does not repeat it. */
   holdsSecret?: true;
   example: string;
+  /** Another example, for a value that begins with this. */
+  otherExample?: { start: RegExp; example: string };
   /** Parses the text; throws an Error that describes the fault. */
   read(text: string): T;
   fallback: T;

@@ -29,6 +29,7 @@ export const settings = {
     describes: "the database: sqlite:FILE or postgres://…",
     holdsSecret: true,
     example: "sqlite:./posthorn.db",
+    otherExample: { start: /^postgres/i, example: "postgres://posthorn@db.example.com:5432/mail" },
     read: database,
     fallback: "sqlite:./posthorn.db",
   }),
