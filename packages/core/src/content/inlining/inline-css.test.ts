@@ -257,6 +257,11 @@ describe("a style attribute in a section", () => {
   });
 });
 
+test("end tags that nothing ends take linear time", () => {
+  const html = `<p>x</p>${"</b".repeat(170_000)}`;
+  expect(inlineCss(html, "p { top: 0 }")).toContain('<p style="top: 0;">x</p>');
+});
+
 test("an element of any namespace is found by its name", () => {
   expect(inlineCss('<p title="*|i">x</p>', '*|p { top: 0 } [title="*|i"] { left: 0 }')).toBe(
     '<p style="top: 0; left: 0;" title="*|i">x</p>',

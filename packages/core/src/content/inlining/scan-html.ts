@@ -35,6 +35,8 @@ export function scanHtml(html: string): ScannedHtml {
   let masked = "";
   let copied = 0;
   let position = 0;
+  // Behind the last one no end tag ends: each would be searched through to the end of the html.
+  const lastEnd = text.lastIndexOf(">");
   for (;;) {
     const start = text.indexOf("<", position);
     if (start === -1) break;
@@ -48,7 +50,7 @@ export function scanHtml(html: string): ScannedHtml {
       position = skipRawText(text, tag);
     } else {
       endTag.lastIndex = start;
-      const [end = "", name = ""] = endTag.exec(text) ?? [];
+      const [end = "", name = ""] = (start < lastEnd && endTag.exec(text)) || [];
       position = start + Math.max(end.length, 1);
       if (end === "" || elements.close(name.toLowerCase())) continue;
       masked += text.slice(copied, start) + " ".repeat(end.length);
