@@ -16,7 +16,14 @@ export function createApp(posthorn: Posthorn, workspaceId: number): Express {
     const { name, address } = request.body as { name: string; address: string };
     // Resolves once the e-mail is on disk. The worker delivers it, now or when the mail server is back.
     const { id } = await posthorn.emails.sendTemplate(
-      { template: "welcome", to: [address], templateData: { name } },
+      {
+        template: "welcome",
+        to: [address],
+        templateData: { name },
+        // One welcome for an address: otherwise strangers could fill a mailbox from here. How many sign-ups a client may
+        // make is for the application to limit.
+        dedupeKey: `welcome ${String(address).toLowerCase()}`,
+      },
       { workspaceId },
     );
     response.status(202).json({ email_id: id });

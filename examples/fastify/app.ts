@@ -28,7 +28,14 @@ export async function createApp(posthorn: Posthorn, workspaceId: number): Promis
   app.post<{ Body: { name: string; address: string } }>("/signups", async (request, reply) => {
     const { name, address } = request.body;
     const { id } = await posthorn.emails.sendTemplate(
-      { template: "welcome", to: [address], templateData: { name } },
+      {
+        template: "welcome",
+        to: [address],
+        templateData: { name },
+        // One welcome for an address: otherwise strangers could fill a mailbox from here. How many sign-ups a client may
+        // make is for the application to limit.
+        dedupeKey: `welcome ${String(address).toLowerCase()}`,
+      },
       { workspaceId },
     );
     return reply.status(202).send({ email_id: id });

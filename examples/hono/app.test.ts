@@ -24,6 +24,7 @@ test("the application's route and the mounted API send", async () => {
     return status;
   };
   expect(await signUp("ada@example.com")).toBe(202);
+  expect(await signUp("Ada@example.com")).toBe(202);
   expect(await signUp("ada")).toBe(400);
   await createClient(`${url}/mail`, { apiKey }).request("POST /emails/send-template", {
     template: "welcome",

@@ -21,7 +21,14 @@ export function createApp(posthorn: Posthorn, workspaceId: number): Hono<Binding
   app.post("/signups", async (context) => {
     const { name, address } = await context.req.json<{ name: string; address: string }>();
     const { id } = await posthorn.emails.sendTemplate(
-      { template: "welcome", to: [address], templateData: { name } },
+      {
+        template: "welcome",
+        to: [address],
+        templateData: { name },
+        // One welcome for an address: otherwise strangers could fill a mailbox from here. How many sign-ups a client may
+        // make is for the application to limit.
+        dedupeKey: `welcome ${String(address).toLowerCase()}`,
+      },
       { workspaceId },
     );
     return context.json({ email_id: id }, 202);
