@@ -9,9 +9,13 @@ import { makeFolder } from "./run-command.ts";
 import { openVerbWorld } from "./verb-world.ts";
 
 test("a change of a part of the content is refused, because it would leave the rest empty", async () => {
-  const { run } = await openVerbWorld();
+  const { run, told } = await openVerbWorld();
   const content = ["--subject", "New", "--text", "New"];
   await run("campaigns", "create", "Own", "--subject", "Old", "--html", "<p>Old</p>");
+  // A start without recipients would be refused.
+  expect(told).toEqual([
+    expect.stringContaining("Add recipients with: posthorn campaigns add 1 --recipients"),
+  ]);
   for (const part of [content.slice(0, 2), content.slice(2)])
     await expect(run("campaigns", "update", "Own", ...part)).rejects.toMatchObject({
       failure: "usage",

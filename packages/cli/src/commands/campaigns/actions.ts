@@ -32,9 +32,14 @@ export async function create(
   const list =
     recipients === undefined ? none : await fill(context, api, { id, recipients, resume: 1, goOn });
   const campaign = await api.request("GET /workspaces/current/campaigns/{id}", { id });
+  const { recipients: count } = campaign;
+  const next =
+    count === 0
+      ? `Add recipients with: posthorn campaigns add ${id} --recipients list.csv`
+      : `Start it with: posthorn campaigns start ${id}`;
   reportDone(
     context,
-    `"${name}" is a draft with ${countOf(campaign.recipients, "recipient", "recipients")}${told(list)}. Start it with: posthorn campaigns start ${id}`,
+    `"${name}" is a draft with ${countOf(count, "recipient", "recipients")}${told(list)}. ${next}`,
     campaign,
   );
   assertWhole(context, list, goOn);
