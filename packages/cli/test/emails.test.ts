@@ -69,16 +69,18 @@ test("lists, shows and cancels e-mails after confirmation, and retries only fail
   const { world, call } = await openShop();
   const order = { template: "welcome", to: ["bob@example.com"], templateData: { name: "Bob" } };
   const { id } = await world.posthorn.emails.sendTemplate(order, call);
-  const [listed, none, shown, unsure, early] = await Promise.all([
+  const [listed, none, shown, read, unsure, early] = await Promise.all([
     world.json<{ id: string }[]>("emails", "--status", "queued"),
     world.json<unknown[]>("emails", "list", "--workspace", "Shop", "--to", "eve@example.com"),
     world.json("emails", "show", id),
+    world.run("emails", "show", id, "--format", "table"),
     world.run("emails", "cancel", id),
     world.run("emails", "retry", id),
   ]);
   expect(listed.map((email) => email.id)).toEqual([id]);
   expect(none).toEqual([]);
   expect(shown).toMatchObject({ id, status: "queued", recipients: [{ state: "pending" }] });
+  expect(read.stdout).toMatch(/to bob@example\.com +pending +0 .*\n$/);
   expect([unsure.code, early.code]).toEqual([2, 5]);
   expect(unsure.stderr).toContain('Cancel "Welcome, Bob" to bob@example.com?');
 

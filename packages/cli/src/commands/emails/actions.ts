@@ -132,6 +132,7 @@ export async function show(
     { title: "REPORTED", cell: reportedWords },
     ...hitColumns(email),
   ]);
+  if (email.attempts.length === 0) return;
   output.data("");
   output.list(email.attempts, [
     { title: "ATTEMPT", cell: ({ number }) => number, align: "right" },
