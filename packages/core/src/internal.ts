@@ -24,6 +24,7 @@ export {
   checkOptions,
   flagCheck,
   functionCheck,
+  isText,
   msCheck,
   type OptionCheck,
   type OptionChecks,

@@ -3,6 +3,7 @@ import {
   checkOptions,
   flagCheck,
   functionCheck,
+  isText,
   msCheck,
   type Optional,
   type OptionCheck,
@@ -109,6 +110,8 @@ const tlsChecks: OptionChecks<SmtpTls> = { ca: true, cert: true, key: true, minV
 /** Throws a `TypeError` that names an unknown option, or one that can't be what it is. */
 export function checkSmtpOptions(options: SmtpMailerOptions): void {
   checkOptions("createSmtpMailer", options, checks);
+  if (!isText(options.url))
+    throw new TypeError("createSmtpMailer needs a url, such as smtp://user:password@mail.example.com:587");
   const { timeouts = {}, serverTimeouts = {}, tls = {} } = options;
   checkOptions<Optional<SmtpTimeouts>>("timeouts", timeouts, timeoutChecks, "timeouts.");
   checkOptions<Optional<SmtpTimeouts>>("serverTimeouts", serverTimeouts, timeoutChecks, "serverTimeouts.");

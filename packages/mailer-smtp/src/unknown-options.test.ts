@@ -15,6 +15,11 @@ test.each<[unknown, RegExp]>([
   expect(() => createSmtpMailer(options as { url: string })).toThrow(message);
 });
 
+test.each([undefined, ""])("a url that is %j, as an unset variable is, is told as missing", (unset) => {
+  const missing = "createSmtpMailer needs a url, such as smtp://user:password@mail.example.com:587";
+  expect(() => createSmtpMailer({ url: unset as string })).toThrow(missing);
+});
+
 test.each([
   [{ maxPerSecond: 1e-9 }, "maxPerSecond must be a number, 0.01 or more, not 1e-9"],
   [{ maxPerSecond: Number.NaN }, "maxPerSecond must be a number, 0.01 or more, not NaN"],
