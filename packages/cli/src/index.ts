@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from "commander";
 import { type CommandEntry, commands } from "./commands.ts";
 import { exitCodes } from "./program/errors/exit-codes.ts";
 import { sentence } from "./program/errors/sentence.ts";
+import { unwritableWords } from "./program/errors/unwritable-words.ts";
 import { reportUsageErrors } from "./program/errors/usage-errors.ts";
 import type { Setting } from "./program/settings/setting.ts";
 import { settings } from "./program/settings/settings.ts";
@@ -13,13 +14,20 @@ import { outputFormats, recordForms } from "./terminal/output-formats.ts";
 /** Runs the command line. Sets `process.exitCode` instead of ending the process, which would truncate piped output. */
 export async function main(given: string[]): Promise<void> {
   const args = withRecordForm(inFull(given));
+  // An action tells of its output itself.
+  let isActing = false;
   // The reader may close the pipe at any time (`--help | head -1`): that is not an error.
-  process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
-    if (code !== "EPIPE") process.exitCode = exitCodes.failed;
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") return;
+    process.exitCode = exitCodes.failed;
+    if (!isActing) process.stderr.write(`error: ${unwritableWords(error)}\n`);
   });
   // Where nothing can be reported, such as on a full disk, the command does its work all the same.
   process.stderr.on("error", () => {});
   const program = reportUsageErrors(createProgram(), args);
+  program.hook("preAction", () => {
+    isActing = true;
+  });
   const called = findCommand(args);
   if (called === "serve" || called === "worker" || called === "dev")
     (await import("./program/process/tune-v8.ts")).tuneV8();

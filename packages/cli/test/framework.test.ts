@@ -82,9 +82,12 @@ describe.skipIf(!existsSync("/dev/full"))("on a full disk", () => {
   const into = (stream: number): string[] => ["sh", "-c", `exec "$@" ${stream}> /dev/full`, "sh"];
 
   test("an output that can't be written is a failure, without a stack trace", async () => {
-    const ended = await runProcess(["config", "show"], { cwd: makeFolder(), under: into(1) });
-    expect(ended).toMatchObject({ code: 1, stdout: "" });
-    expect(ended.stderr).toMatch(/^error: Standard output can't be written: the disk is full\.\n.+\n$/);
+    const run = (...args: string[]) => runProcess(args, { cwd: makeFolder(), under: into(1) });
+    const [ended, help] = await Promise.all([run("config", "show"), run("--help")]);
+    for (const { code, stdout } of [ended, help]) expect([code, stdout]).toEqual([1, ""]);
+    const told = "error: Standard output can't be written: the disk is full.\n";
+    expect(ended.stderr).toMatch(new RegExp(`^${told}.+\n$`));
+    expect(help.stderr).toBe(told);
   });
 
   test("a log that can't be written does not stop the service", async () => {

@@ -8,6 +8,7 @@ import {
 import { CliError } from "../errors/cli-error.ts";
 import { exitCodes } from "../errors/exit-codes.ts";
 import type { Called } from "../errors/to-cli-error.ts";
+import { unwritableWords } from "../errors/unwritable-words.ts";
 
 /** Action of a command. Arguments come from commander: arguments in order, then the options. */
 export type Action = (context: CommandContext, ...args: never[]) => Promise<void>;
@@ -56,7 +57,6 @@ export async function runAction(
 }
 
 function unwritable(cause: NodeJS.ErrnoException): CliError {
-  const why = cause.code === "ENOSPC" ? "the disk is full" : cause.message;
   const hint = "See whether the command did its work before you run it again.";
-  return new CliError("failed", `Standard output can't be written: ${why}.`, hint, { cause });
+  return new CliError("failed", unwritableWords(cause), hint, { cause });
 }
