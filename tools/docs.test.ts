@@ -30,6 +30,7 @@ const shownOnly: Record<string, string> = {
   "docs/sending.md console": "e-mails that failed at a mail server that the reader has",
   "docs/security.md console": "a key that leaked, and what it had queued",
   "docs/command-line.md console": "a server elsewhere, with a key and a login that the reader has",
+  "docs/embedding.md js": "middleware of frameworks that are not installed here",
   "docs/campaigns.md console": "a list of recipients that the reader has",
   "docs/campaigns.md text": "a drawing of a campaign's states",
   "docs/security.md python": "run by other-languages.test.ts, where there is Python",
