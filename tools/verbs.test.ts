@@ -10,6 +10,8 @@ const verbs = Object.entries(useCases).flatMap(([aggregate, entries]) =>
   Object.keys(entries).map((verb) => `${aggregate}.${verb}`),
 );
 
+const printed = printVerbs();
+
 /** Removes imports, and what the formatter decides: whitespace, line ends, trailing commas, and a union's first bar. */
 const unformatted = (text: string): string =>
   text
@@ -18,18 +20,18 @@ const unformatted = (text: string): string =>
     .replace(/(?<=[:<(])\|/g, "");
 
 test("the printed interfaces match the use cases: else run `npm run verbs`", async () => {
-  const printed = await printVerbs();
+  const files = await printed;
   const standing = globSync(`${verbsFolder}/**/*.ts`, { cwd: root });
-  const ofVerbs = [...printed.keys()].filter((path) => path.startsWith(verbsFolder));
+  const ofVerbs = [...files.keys()].filter((path) => path.startsWith(verbsFolder));
   expect(standing.sort()).toEqual([...ofVerbs, `${verbsFolder}/call-options.ts`].sort());
-  for (const [name, text] of printed) {
+  for (const [name, text] of files) {
     const kept = readFileSync(join(root, name), "utf8");
     expect(unformatted(kept), name).toBe(unformatted(text));
   }
 });
 
 test("the printed interfaces name fields as the library has them", async () => {
-  const text = [...(await printVerbs())]
+  const text = [...(await printed)]
     .filter(([path]) => path.startsWith(verbsFolder))
     .map(([, printed]) => printed)
     .join();
@@ -46,7 +48,7 @@ const isSilent = (hover = ""): boolean => !/```\n\S/.test(hover);
 /** Returns the types of verbs' inputs and outputs, by name; throws for one without a name. */
 async function typesOfVerbs(): Promise<string[]> {
   const names = new Set<string>();
-  for (const [file, text] of await printVerbs()) {
+  for (const [file, text] of await printed) {
     if (file === `${verbsFolder}/index.ts` || !file.startsWith(verbsFolder)) continue;
     for (const [, input = ""] of text.matchAll(/\n {4}input\??: (\w+),\n/g)) names.add(input);
     for (const [, output = ""] of text.matchAll(/\): Promise<(.+)>;\n/g)) {
