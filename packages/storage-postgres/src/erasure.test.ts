@@ -41,30 +41,39 @@ test("an erased recipient is in no row of any table", async () => {
   expect(check).toMatchObject([{ suppressed: true, origin: "bounce" }]);
 });
 
-test("an erasure waits for a report that is being stored, and removes what it says", async () => {
-  const { storage, world, untilWaiting } = await openLockingWorld();
-  const shop = await world.addWorkspace();
-  const { id } = await world.posthorn.emails.send(
-    { subject: "Hi", text: "Hello", to: [ada] },
-    { workspaceId: shop.id },
-  );
-  await world.posthorn.drain();
-  const person = { workspaceId: shop.id, address: ada, addressKey: ada, erasedAs: "erased-0123abcd@invalid" };
-  const emails = await storage.recipients.emailsTo(person, 0, 9);
-  const reportId = crypto.randomUUID();
-  let erasing: Promise<void> | undefined;
-  await storage.transaction(async ({ reports }) => {
-    const found = await reports.findEmail({ id });
-    expect(found?.recipients.map(({ address }) => address)).toEqual([ada]);
-    erasing = storage.recipients.eraseEmails(person, emails);
-    await untilWaiting(erasing);
-    const report = { id: reportId, workspaceId: shop.id, kind: "notification", source: "dsn" } as const;
-    const raw = Buffer.from(`To: ${ada}`).toString("base64");
-    await reports.keep({ ...report, emailId: id, effects: [], createdAt: 1, digest: "d", raw });
-  });
-  await erasing;
-  expect(await storage.reports.find(shop.id, reportId)).toMatchObject({ raw: "" });
-});
+test.each(["id", "row"])(
+  "an erasure waits for a report that is being stored, and removes what it says, of an e-mail found by its %s",
+  async (by) => {
+    const { storage, world, untilWaiting } = await openLockingWorld();
+    const shop = await world.addWorkspace();
+    const { id } = await world.posthorn.emails.send(
+      { subject: "Hi", text: "Hello", to: [ada] },
+      { workspaceId: shop.id },
+    );
+    await world.posthorn.drain();
+    const person = {
+      workspaceId: shop.id,
+      address: ada,
+      addressKey: ada,
+      erasedAs: "erased-0123abcd@invalid",
+    };
+    const emails = await storage.recipients.emailsTo(person, 0, 9);
+    const reportId = crypto.randomUUID();
+    let erasing: Promise<void> | undefined;
+    await storage.transaction(async ({ reports }) => {
+      const [row = 0] = emails.map((email) => email.row);
+      const found = await reports.findEmail(by === "id" ? { id } : { row });
+      expect(found?.recipients.map(({ address }) => address)).toEqual([ada]);
+      erasing = storage.recipients.eraseEmails(person, emails);
+      await untilWaiting(erasing);
+      const report = { id: reportId, workspaceId: shop.id, kind: "notification", source: "dsn" } as const;
+      const raw = Buffer.from(`To: ${ada}`).toString("base64");
+      await reports.keep({ ...report, emailId: id, effects: [], createdAt: 1, digest: "d", raw });
+    });
+    await erasing;
+    expect(await storage.reports.find(shop.id, reportId)).toMatchObject({ raw: "" });
+  },
+);
 
 test("an erasure waits for hits that are being written, and removes where they came from", async () => {
   const { storage, world, untilWaiting } = await openLockingWorld();

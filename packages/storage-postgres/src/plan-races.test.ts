@@ -19,7 +19,7 @@ test("a plan that is just being assigned is deleted by force, and unassigned", a
   expect((await storage.workspaces.find(workspaceId))?.planId).toBeUndefined();
 });
 
-test("a plan's deletion by force waits for whoever assigns a plan to its holder, without a deadlock", async () => {
+test("a plan's deletion by force waits for whoever assigns another to its holder, without a deadlock, and leaves that", async () => {
   let begun = 0;
   const { storage, world, untilWaiting } = await openLockingWorld((storage) => ({
     ...storage,
@@ -45,8 +45,10 @@ test("a plan's deletion by force waits for whoever assigns a plan to its holder,
     deleting ??= posthorn.plans.delete({ planId, force: true });
     await untilWaiting();
     await plans.lock(otherId);
+    await workspaces.update(workspaceId, { planId: otherId, updatedAt: world.clock.now() });
   });
   await deleting;
+  expect((await storage.workspaces.find(workspaceId))?.planId).toBe(otherId);
   expect({ assigned, begun }).toEqual({ assigned: 1, begun: 1 });
 });
 

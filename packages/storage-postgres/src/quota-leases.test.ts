@@ -205,6 +205,24 @@ test("a recall takes back what is leased of its windows, and nothing of other wo
   ]);
 });
 
+test("a recall takes back what is left of a lease by a spending that commits first", async () => {
+  const [storage] = storages;
+  const { db, engine } = sideOf(storage);
+  const place = { workspaceId, hour: { start: hour, limit: 0 }, day: { start: hour, limit: 0 } };
+  await takeLease(db, engine, { ...place, holder: -2, most: 20, least: 20, part: 1 });
+  const spender = new pg.Client({ connectionString });
+  await spender.connect();
+  await spender.query(
+    `begin; update "${schema}".usage set used = used + 5 where workspace_id = ${workspaceId} and shard < 0`,
+  );
+  const recalling = db.transaction().execute((tx) => recall(tx, engine, [{ ...place, recipients: 1 }]));
+  const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock'";
+  await eventually(async () => (await runOnce(connectionString, waiting)).length > 0);
+  await spender.query("commit");
+  expect((await recalling).map(({ left }) => left)).toEqual([15, 15]);
+  await spender.end();
+});
+
 test("a lowered limit applies at once, whatever is leased", async () => {
   const [storage] = storages;
   const charged = await lease(storage, 1_000);

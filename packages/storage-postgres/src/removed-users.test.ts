@@ -23,16 +23,25 @@ test("a user's deletion waits for their change under way without either failing"
   expect(await storage.suppressions.find(workspaceId, name, 2)).toMatchObject({ createdBy: undefined });
 });
 
-test("a user's deletion withdraws an invitation that they are just sending", async () => {
-  const { storage, world, untilWaiting, openHost } = await openLockingWorld();
-  const { id: workspaceId, addMember } = await world.addWorkspace();
-  const as = await addMember("admin");
-  const transaction = await openHost();
-  const call = { as, workspaceId, transaction };
-  await world.posthorn.invitations.create({ email: "eve@example.com", role: "admin" }, call);
-  const deleting = world.posthorn.users.delete({ userId: as.userId });
-  await untilWaiting(deleting);
-  await transaction.query("commit");
-  await deleting;
-  expect(await storage.invitations.listPending(workspaceId, world.clock.now())).toEqual([]);
-});
+test.each(["a member", "a user with a role of the host's"])(
+  "the deletion of %s withdraws an invitation that they are just sending",
+  async (who) => {
+    const { storage, world, untilWaiting, openHost } = await openLockingWorld();
+    const { id: workspaceId, addMember } = await world.addWorkspace();
+    const isMember = who === "a member";
+    const admitted = {
+      kind: "user",
+      ...(await world.addUser()),
+      host: { workspaceId, role: "admin" },
+    } as const;
+    const as = isMember ? await addMember("admin") : admitted;
+    const transaction = await openHost();
+    const call = { as, workspaceId, transaction };
+    await world.posthorn.invitations.create({ email: "eve@example.com", role: "admin" }, call);
+    const deleting = world.posthorn.users.delete({ userId: as.userId });
+    await untilWaiting(deleting);
+    await transaction.query("commit");
+    await deleting;
+    expect(await storage.invitations.listPending(workspaceId, world.clock.now())).toEqual([]);
+  },
+);

@@ -46,3 +46,18 @@ test("an e-mail that a host's transaction just cancels holds up no claim of othe
   await transaction.query("rollback");
   expect(await claim()).toEqual([held.id]);
 });
+
+test("an e-mail that a host's transaction just cancels stays, and the others move to their server's route", async () => {
+  const { world, storage, openHost } = await openLockingWorld(undefined, { lockMs: 100 });
+  const { id: workspaceId } = await world.addWorkspace();
+  const mail = { from: "shop@shop.example", subject: "Hi", text: "Hello", to: ["ada@example.com"] };
+  const send = () => world.posthorn.emails.send(mail, { workspaceId });
+  const held = await send();
+  await send();
+  const transaction = await openHost();
+  await world.posthorn.emails.cancel({ emailId: held.id }, { workspaceId, transaction });
+  const move = { domains: new Set(["shop.example"]), from: `w:${workspaceId}`, to: "s:1:2-0" };
+  expect(await storage.emailQueue.takeAlong(move)).toBe(1);
+  await transaction.query("rollback");
+  expect(await storage.emailQueue.takeAlong(move)).toBe(1);
+});
