@@ -30,7 +30,6 @@ test.each(["a member", "a user with a role of the host's"])(
     const { id: workspaceId, addMember } = await world.addWorkspace();
     const isMember = who === "a member";
     const admitted = {
-      kind: "user",
       ...(await world.addUser()),
       host: { workspaceId, role: "admin" },
     } as const;
