@@ -60,3 +60,33 @@ test.each(cases)(
     expect(mailer.inbox.all()).toHaveLength(sends.length);
   },
 );
+
+test("files that a host's transaction sends or deletes, and stays open, are pruned after it, and others before", async () => {
+  const { world, storage, openHost, schema } = await openLockingWorld(undefined, { lockMs: 100 });
+  const { attachments, emails } = world.posthorn;
+  const [first, second] = [
+    { workspaceId: (await world.addWorkspace()).id },
+    { workspaceId: (await world.addWorkspace()).id },
+  ];
+  const upload = async (call: Call, text: string) => {
+    const made = await attachments.upload({ filename: "a.txt", content: Buffer.from(text) }, call);
+    return made.id;
+  };
+  const deleted = await upload(first, "deleted by the host");
+  await upload(second, "of another");
+  const [shared, own] = [await upload(second, content.toString()), await upload(second, "of its own")];
+  const transaction = await openHost();
+  // Referred to for long: whoever stores it again has to extend its time.
+  await transaction.query(`update ${schema}.blobs set check_at = null; commit; begin`);
+  await emails.send(within, { ...first, transaction });
+  await attachments.delete({ attachmentId: deleted }, { ...first, transaction });
+  for (const attachmentId of [shared, own]) await attachments.delete({ attachmentId }, second);
+  const day = 86_400_000;
+  const prune = async (days: number) => [
+    await storage.attachments.deleteExpired(world.clock.now() + days * day, 9),
+    await storage.attachments.deleteUnused(world.clock.now() + days * day, 9),
+  ];
+  expect(await prune(300)).toEqual([1, 1]);
+  await transaction.query("rollback");
+  expect(await prune(600)).toEqual([1, 2]);
+});
