@@ -10,7 +10,7 @@ export const register: Register = (command, act) => {
     // A time that is written out is in the future, or beyond the limit, for whoever copies it.
     example: [
       "posthorn metrics show --workspace Shop",
-      'posthorn metrics show --json --by day --from "$(date -u +%Y-%m-01T00:00:00Z)" --workspace Shop',
+      'posthorn metrics show --json --by hour --from "$(date -u +%FT00:00:00Z)" --workspace Shop',
     ],
     isDefault: true,
     options: [
