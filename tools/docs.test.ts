@@ -163,6 +163,18 @@ test("every link to a file resolves", () => {
   expect(dead).toEqual([]);
 });
 
+test("every row of a table has its header's cells: a bar within code ends a cell, too", () => {
+  const texts = [...files, ...globSync("{*,docs/spec/*,examples/*,packages/*/*}.md", { cwd: root })];
+  const torn = [...new Set(texts)].flatMap((file) => {
+    const text = readFileSync(join(root, file), "utf8").replaceAll(/^```.*?^```/gms, "");
+    return [...text.matchAll(/^\|.*(?:\n\|.*)*/gm)].flatMap(([table]) => {
+      const [head = 0, ...rows] = table.split("\n").map((row) => row.match(/(?<!\\)\|/g)?.length);
+      return rows.flatMap((bars, at) => (bars === head ? [] : [`${file}: ${table.split("\n")[at + 1]}`]));
+    });
+  });
+  expect(torn).toEqual([]);
+});
+
 test("what the guides link to is packed with them; the tests that the list of faults names are not", () => {
   const packed = guides();
   const dead = packed
