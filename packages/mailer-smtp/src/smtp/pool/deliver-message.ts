@@ -215,12 +215,16 @@ const mostLast = 2;
 
 /** The open recipients of the next transaction, `most` at most. */
 function nextRecipients({ endings, suspects, isBackward, mostRecipients }: Journey, most: number): number[] {
-  const isOpen = (index: number): boolean => endings[index] === undefined;
+  const open: number[] = [];
   const limit = Math.min(mostRecipients, most);
-  const others = [...endings.keys()].filter((index) => isOpen(index) && !suspects.has(index));
-  if (isBackward) others.reverse();
-  const isApart = suspects.size > mostLast && others.length > 0;
-  return (isApart ? others : [...others, ...[...suspects].filter(isOpen)]).slice(0, limit);
+  const last = endings.length - 1;
+  for (let at = 0; at <= last && open.length < limit; at += 1) {
+    const index = isBackward ? last - at : at;
+    if (endings[index] === undefined && !suspects.has(index)) open.push(index);
+  }
+  if (suspects.size > mostLast && open.length > 0) return open;
+  for (const index of suspects) if (endings[index] === undefined && open.length < limit) open.push(index);
+  return open;
 }
 
 /** The delivery to these recipients, which are still open. */
