@@ -262,3 +262,29 @@ test("webhook deliveries of a clock that was ahead are found without a look at a
   expect(found.join()).toContain("webhook_deliveries_backlog (webhook_id=? AND due_at>?)");
   expect(found.filter((line) => line.startsWith("SCAN"))).toEqual([]);
 });
+
+test("a piece of a workspace's deletion begins behind the last row of the one before", async () => {
+  const plansOf = await openWatched();
+  const places = [[1], [1, 1], [1, 1], [1], [1], ["a", "b", 1], ["a"], [1]];
+  const plans = await plansOf(async ({ workspaces }) => {
+    for (const [table, after] of places.entries()) await workspaces.empty(1, 2, { table, after });
+  });
+  const behind = plans
+    .flat()
+    .flatMap(
+      (line) =>
+        /^SEARCH (?:posthorn_)?(\w+) .*\((\w+_id=\? AND .*>.*)\)$/.exec(line)?.slice(1).join(" ") ?? [],
+    );
+  expect(behind.sort()).toEqual([
+    "batches workspace_id=? AND id>?",
+    "bounce_days workspace_id=? AND (address_key,category,day)>(?,?,?)",
+    "dedupe_keys workspace_id=? AND key>?",
+    "emails workspace_id=? AND id>?",
+    "inbound_reports workspace_id=? AND id>?",
+    "o workspace_id=? AND id>?",
+    "o workspace_id=? AND id>?",
+    "r campaign_id=? AND position>?",
+    "r webhook_id=? AND id>?",
+    "suppressions workspace_id=? AND id>?",
+  ]);
+});

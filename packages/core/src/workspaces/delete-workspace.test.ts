@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
+import type { EmptiedPiece } from "../ports/storage.ts";
 import { createFixedClock, createWorld } from "../testing/index.ts";
 
 const minuteMs = 60_000;
@@ -7,7 +8,7 @@ const mail = { subject: "Hi", text: "x", to: ["ada@example.com"] };
 
 test("a workspace that is being deleted sends nothing more, and sends again if that was interrupted", async () => {
   const storage = await openTestSqlite();
-  const fail = Promise.withResolvers<boolean>();
+  const fail = Promise.withResolvers<EmptiedPiece>();
   const begun = Promise.withResolvers<void>();
   const world = await createWorld({
     ...storage,
@@ -43,7 +44,7 @@ test("a workspace that is being deleted sends nothing more, and sends again if t
   await world.close();
 });
 
-test("a deletion that takes longer than a minute prolongs its mark", async () => {
+test("a deletion that takes longer than a minute prolongs its mark, and looks again for what came meanwhile", async () => {
   const storage = await openTestSqlite();
   let pieces = 0;
   const world = await createWorld({
@@ -55,7 +56,11 @@ test("a deletion that takes longer than a minute prolongs its mark", async () =>
         expect(workspace?.deletingUntil).toBeGreaterThan(world.clock.now());
         world.clock.advance(minuteMs / 4);
         pieces += 1;
-        return pieces < 12;
+        // Removed by the first round, so that there is a second.
+        return {
+          removed: pieces < 11 ? 1 : 0,
+          next: pieces < 11 ? { table: 0, after: [pieces] } : undefined,
+        };
       },
     },
   });
@@ -132,7 +137,7 @@ test("the mark counts in other processes, too, whatever their machines' clocks s
   const answers: unknown[] = [];
   const empty = async () => {
     answers.push(await send().catch((error: unknown) => error));
-    return false;
+    return { removed: 0, next: undefined };
   };
   const behind = await createWorld(
     { ...timed, workspaces: { ...storage.workspaces, empty } },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
 import { fieldError, ServiceError } from "../errors.ts";
-import type { Repositories } from "../ports/storage.ts";
+import type { EmptiedTo, Repositories } from "../ports/storage.ts";
 import { getWorkspaceOrThrow } from "./workspace-view.ts";
 
 /** Ms for which the workspace is marked as being deleted: if the process dies, it sends again afterwards. */
@@ -28,13 +28,20 @@ export const deleteWorkspace = useCase({
       throw new ServiceError("forbidden", { message: "The service's only workspace can't be deleted." });
     await assertNamed(storage, workspace.id, name);
     let markedUntil = 0;
+    /** Whether this round, from the first table to the last, has removed any: others may have added rows behind it. */
+    let hasRemoved = false;
+    let from: EmptiedTo | undefined;
     do {
       const now = runtime.queueClock.now();
       if (now > markedUntil - markMs / 2) {
         markedUntil = now + markMs;
         await storage.workspaces.markDeleting(workspace.id, markedUntil);
       }
-    } while (await storage.workspaces.empty(workspace.id, piece));
+      if (from === undefined) hasRemoved = false;
+      const { removed, next } = await storage.workspaces.empty(workspace.id, piece, from);
+      hasRemoved ||= removed > 0;
+      from = next;
+    } while (from !== undefined || hasRemoved);
   },
   async run({ storage, workspace, emit }, { name }): Promise<void> {
     const confirmed = await assertNamed(storage, workspace.id, name);

@@ -65,6 +65,22 @@ export interface SendingWorkspace {
   servers: SendingServer[];
 }
 
+/** A place in a workspace's large tables. */
+export interface EmptiedTo {
+  /** Number of the table, in the order in which they are emptied. */
+  table: number;
+  /** The last removed row, in the order of the table's rows. */
+  after: readonly (string | number)[];
+}
+
+/** Result of one piece of emptying a workspace. */
+export interface EmptiedPiece {
+  /** Number of removed rows. */
+  removed: number;
+  /** Where the next piece begins; `undefined` if no rows follow. */
+  next: EmptiedTo | undefined;
+}
+
 /** Workspaces. */
 export interface Workspaces {
   /** Inserts a workspace; untrusted by default. */
@@ -112,10 +128,10 @@ export interface Workspaces {
    */
   markDeleting(id: number, until: number): Promise<void>;
   /**
-   * Deletes up to `limit` rows of the workspace's large tables, such as e-mails, including waiting ones, oldest first.
-   * Returns whether there were any. Other transactions can write between two calls.
+   * Deletes up to `limit` rows of the workspace's large tables, such as e-mails, including waiting ones, oldest first,
+   * from where the previous piece ended. Other transactions can write between two calls, also before that place.
    */
-  empty(id: number, limit: number): Promise<boolean>;
+  empty(id: number, limit: number, from?: EmptiedTo): Promise<EmptiedPiece>;
   /** Deletes the workspace with all its rows. Its queued e-mails are never sent. */
   delete(id: number): Promise<boolean>;
 }

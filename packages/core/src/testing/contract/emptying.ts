@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Storage } from "../../ports/storage.ts";
+import type { EmptiedTo, Storage } from "../../ports/storage.ts";
 import { NOW, newCampaign, newDelivery, newEmail, useSendingWorld } from "./sending-world.ts";
 import { openLists } from "./walked-lists.ts";
 
@@ -29,9 +29,15 @@ export const describeEmptying = (open: () => Promise<Storage>): void => {
       await campaigns.addRecipients(campaign.id, people);
       await storage.dedupeKeys.reserve([{ workspaceId, key: "a", emailId: kept.id, createdAt: NOW }]);
 
-      let pieces = 0;
-      while (await storage.workspaces.empty(workspaceId, 2)) pieces += 1;
-      expect(pieces).toBe(2 * (many.length + 1) + 1);
+      const pieces: number[] = [];
+      let from: EmptiedTo | undefined;
+      do {
+        const { removed, next } = await storage.workspaces.empty(workspaceId, 2, from);
+        pieces.push(removed);
+        from = next;
+      } while (from !== undefined);
+      // Four e-mails, three of each other list, and one key.
+      expect(pieces).toEqual([2, 2, ...[...many.slice(1), campaign].flatMap(() => [2, 1]), 1, 0]);
       expect(await Promise.all(many.map(async (list) => (await list.list(slice)).total))).toEqual([
         0, 0, 0, 0,
       ]);
@@ -47,6 +53,22 @@ export const describeEmptying = (open: () => Promise<Storage>): void => {
       ]);
       expect(await storage.emails.recipients(kept.id)).toHaveLength(1);
       expect(await storage.emailQueue.listDue(NOW + 1, 9)).toEqual([kept.id]);
+    });
+
+    test("goes on from where the piece before ended, so that what is added behind it is left to the next round", async () => {
+      const { storage, workspaceId } = world();
+      const reserve = (key: string) =>
+        storage.dedupeKeys.reserve([{ workspaceId, key, emailId: key, createdAt: NOW }]);
+      await reserve("b");
+      const { removed, next } = await storage.workspaces.empty(workspaceId, 2);
+      expect(removed).toBe(1);
+      await reserve("a");
+      await reserve("c");
+      const { removed: later, next: end } = await storage.workspaces.empty(workspaceId, 2, next);
+      expect(later).toBe(1);
+      expect(await storage.workspaces.empty(workspaceId, 2, end)).toEqual({ removed: 0, next: undefined });
+      expect(await storage.workspaces.empty(workspaceId, 2)).toMatchObject({ removed: 1 });
+      expect(await reserve("a")).toEqual([undefined]);
     });
 
     test("deletes a webhook's deliveries a few at a time, and no other's", async () => {

@@ -213,7 +213,7 @@ export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspac
       // No key column: on PostgreSQL this lock lets sends refer to the row.
       await db.updateTable("workspaces").set({ deleting_until: until }).where("id", "=", id).execute();
     },
-    empty: (workspaceId, limit) => emptyWorkspace(db, engine, { workspaceId, limit }),
+    empty: (workspaceId, limit, from) => emptyWorkspace(db, engine, { workspaceId, limit, from }),
     delete: (id) =>
       atomically(db, async (tx) => {
         const row = await lockForDeletion(tx, engine, id);

@@ -90,23 +90,23 @@ async function judge(
 }
 
 /**
- * Deletes a workspace's oldest e-mails, waiting ones included, with everything that belongs to them, at most `limit`;
- * returns their number. Outcomes are taken first, so that none of these is sent again; and once more, as workers may have
+ * Deletes a workspace's oldest e-mails after a row, waiting ones included, with everything that belongs to them, at most
+ * `limit`; returns their number, and the last row looked at. Outcomes are taken first, so that none of these is sent again; and once more, as workers may have
  * settled others meanwhile.
  */
 export const removeOldest = (
   db: Handle,
   engine: Engine,
-  { workspaceId, limit }: { workspaceId: number; limit: number },
-): Promise<number> =>
+  { workspaceId, limit, after }: Next & { workspaceId: number },
+): Promise<{ removed: number; last: number | undefined }> =>
   atomically(db, async (tx) => {
-    const ids = (await next(tx, engine, { workspaceId, after: 0, limit })).map(({ id }) => id);
+    const ids = (await next(tx, engine, { workspaceId, after, limit })).map(({ id }) => id);
     const ended = await takeOutcomes(tx, engine, { ids });
     await removeFromQueue(tx, engine, ids);
     ended.push(...(await takeOutcomes(tx, engine, { ids })));
     const removed = await removeSettled(tx, engine, ids);
     await countEmails(tx, engine, countsOf(workspaceId, { removed, ended }));
-    return removed;
+    return { removed, last: ids.at(-1) };
   });
 
 /** E-mails deleted in one round, which bounds the list of ids. */
@@ -114,7 +114,7 @@ const roundSize = 1_000;
 
 /** Deletes all e-mails of a workspace, waiting ones included, in the caller's transaction, which prevents new ones. */
 export async function removeAll(db: Handle, engine: Engine, workspaceId: number): Promise<void> {
-  while ((await removeOldest(db, engine, { workspaceId, limit: roundSize })) > 0);
+  while ((await removeOldest(db, engine, { workspaceId, limit: roundSize, after: 0 })).removed > 0);
 }
 
 /** The counts of e-mails that were deleted, and of the outcomes of those that had one. */
