@@ -14,7 +14,11 @@ export async function checkMailServer({ smtp_url }: SettingValues, isDev = false
   }
   if (smtp_url === captureUrl) {
     if (isDev) return ok(name, "none: a development server captures e-mails");
-    return warning(name, "none: e-mails are captured, not sent", "Set SERVICE_SMTP_URL to send it.");
+    return warning(
+      name,
+      "none: e-mails are captured, not sent",
+      "To send them, set SERVICE_SMTP_URL to a mail server's URL.",
+    );
   }
   const { createSmtpMailer } = await import("@posthorn/mailer-smtp");
   try {
