@@ -16,7 +16,8 @@ export const deleteWebhook = useCase({
   preparesInTurn: true,
   input: z.strictObject({ webhookId: uuidField.describe("The webhook's id, a UUID.") }),
   async prepare({ storage, workspace }, { webhookId }): Promise<void> {
-    while ((await storage.webhookDeliveries.removeSome(workspace.id, webhookId, piece)) === piece);
+    for (let after: number | undefined = 0; after !== undefined; )
+      after = (await storage.webhookDeliveries.removeSome(workspace.id, webhookId, piece, after)).next;
   },
   async run({ storage, workspace, emit }, { webhookId }): Promise<void> {
     const webhook = orNotFound(await storage.webhooks.delete(workspace.id, webhookId), "such webhook");

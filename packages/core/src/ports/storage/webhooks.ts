@@ -1,4 +1,5 @@
 import type { Listing, Slice } from "./paging.ts";
+import type { Removal } from "./retention.ts";
 
 /** A webhook; its secrets are encrypted. */
 export interface Webhook {
@@ -281,9 +282,7 @@ export interface WebhookDeliveries {
    * lease. Returns whether there was one.
    */
   redeliver(workspaceId: number, webhookId: string, id: string, now: number): Promise<boolean>;
-  /**
-   * Returns when the next delivery falls due, including pauses of endpoints and current leases; `undefined` for none.
-   */
+  /** Returns when the next delivery falls due, including endpoints' pauses and current leases; `undefined` for none. */
   nextDueAt(floors?: readonly BacklogFloor[]): Promise<number | undefined>;
   /** Returns how many deliveries wait, and how long. */
   status(now: number): Promise<WebhookStatus>;
@@ -295,6 +294,6 @@ export interface WebhookDeliveries {
   restoreDue(now: number): Promise<number>;
   /** Deletes rows from before a time, at most `limit`. Returns their number. */
   deleteBefore(before: number, limit: number): Promise<number>;
-  /** Deletes deliveries of a webhook, of any status, at most `limit`. Returns their number. */
-  removeSome(workspaceId: number, webhookId: string, limit: number): Promise<number>;
+  /** Deletes deliveries of a webhook, of any status, oldest first, at most `limit`, after where the previous piece ended. */
+  removeSome(workspaceId: number, webhookId: string, limit: number, after: number): Promise<Removal>;
 }

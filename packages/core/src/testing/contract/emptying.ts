@@ -76,10 +76,16 @@ export const describeEmptying = (open: () => Promise<Storage>): void => {
       const [other, webhook] = [await addWebhook(), await addWebhook()];
       const deliveries = [webhook, webhook, webhook, other].map((of) => newDelivery(of));
       await storage.webhookDeliveries.insert(deliveries);
-      const remove = () => storage.webhookDeliveries.removeSome(workspaceId, webhook.id, 2);
+      const remove = (after: number) =>
+        storage.webhookDeliveries.removeSome(workspaceId, webhook.id, 2, after);
+      const none = { removed: 0, next: undefined };
       const stranger = await addWorkspace("Other");
-      expect(await storage.webhookDeliveries.removeSome(stranger, webhook.id, 2)).toBe(0);
-      expect([await remove(), await remove(), await remove()]).toEqual([2, 1, 0]);
+      expect(await storage.webhookDeliveries.removeSome(stranger, webhook.id, 2, 0)).toEqual(none);
+      const { removed, next = 0 } = await remove(0);
+      expect(removed).toBe(2);
+      expect(await remove(next + 9)).toEqual(none);
+      expect(await remove(next)).toEqual({ removed: 1, next: undefined });
+      expect(await remove(0)).toEqual(none);
       const { items } = await storage.webhookDeliveries.list(workspaceId, other.id, slice);
       expect(items).toHaveLength(1);
     });

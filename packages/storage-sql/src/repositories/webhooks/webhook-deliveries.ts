@@ -15,6 +15,7 @@ import {
 } from "./webhook-deliveries/backlog.ts";
 import { claimDeliveries } from "./webhook-deliveries/claim.ts";
 import { endWaiting, restoreDue } from "./webhook-deliveries/maintain.ts";
+import { removeSome } from "./webhook-deliveries/remove-some.ts";
 import { toDelivery } from "./webhook-deliveries/to-delivery.ts";
 
 /** Columns that are set once, or at the end of a delivery; until then they have their schema default. */
@@ -75,25 +76,6 @@ const redeliver = prepared(
         ]),
       )
       .returning("uuid"),
-);
-
-const removeSome = prepared((db, wanted: { workspaceId: number; webhookId: string; limit: number }) =>
-  db
-    .deleteFrom("webhook_deliveries")
-    .where("id", "in", (eb) =>
-      eb
-        .selectFrom("webhook_deliveries")
-        .select("id")
-        .where("webhook_id", "=", (of) =>
-          of
-            .selectFrom("webhooks")
-            .select("id")
-            .where("uuid", "=", wanted.webhookId)
-            .where("workspace_id", "=", wanted.workspaceId),
-        )
-        .limit(wanted.limit),
-    )
-    .returning("id"),
 );
 
 const deleteBefore = prepared((db, values: { before: number; limit: number }) =>
@@ -215,8 +197,8 @@ export function createWebhookDeliveriesRepository(db: Handle, engine: Engine): W
     endWaiting: (ending) => endWaiting(db, engine, ending),
     restoreDue: (now) => restoreDue(db, engine, now),
     deleteBefore: async (before, limit) => (await deleteBefore(db, engine, { before, limit })).length,
-    removeSome: async (workspaceId, webhookId, limit) =>
-      (await removeSome(db, engine, { workspaceId, webhookId, limit })).length,
+    removeSome: (workspaceId, webhookId, limit, after) =>
+      removeSome(db, engine, { workspaceId, webhookId, limit, after }),
   };
 }
 
