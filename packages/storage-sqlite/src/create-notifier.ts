@@ -1,5 +1,5 @@
-import { BroadcastChannel } from "node:worker_threads";
 import { type Topic, topics } from "@posthorn/core/storage";
+import { bearsSignals, signalByChannel, signalByMemory } from "./thread-signals.ts";
 
 const pollMs = 500;
 /** Minimum ms between two messages to other threads, since each wakes them. The first after a pause is sent at once. */
@@ -17,11 +17,12 @@ export interface NotifierOptions {
   dataVersion: () => number;
   /** Identifies the tables to other threads of this process; empty if no other thread can reach them. */
   place: string;
+  /** Memory that these threads share. With none, or too little for signals, they hear of each other by a channel. */
+  memory?: SharedArrayBuffer | undefined;
 }
 
-export const createNotifier = ({ dataVersion, place }: NotifierOptions): Notifier => {
+export const createNotifier = ({ dataVersion, place, memory }: NotifierOptions): Notifier => {
   const listeners = new Set<(topic: Topic) => void>();
-  let channel = place === "" ? undefined : new BroadcastChannel(`posthorn ${place}`);
   let timer: NodeJS.Timeout | undefined;
   /** The next notification to other threads. */
   let unsaid = new Set<Topic>();
@@ -30,13 +31,20 @@ export const createNotifier = ({ dataVersion, place }: NotifierOptions): Notifie
   const tellHere = (about: Iterable<Topic>) => {
     for (const topic of about) for (const listener of [...listeners]) listener(topic);
   };
+  const signals =
+    place === ""
+      ? undefined
+      : bearsSignals(memory)
+        ? signalByMemory(memory, tellHere)
+        : signalByChannel(`posthorn ${place}`, tellHere);
+  let isClosed = false;
   const say = () => {
     saidAt = performance.now();
-    channel?.postMessage([...unsaid]);
+    if (!isClosed) signals?.tell([...unsaid]);
     unsaid = new Set();
   };
   const tellThreads = (about: readonly Topic[]) => {
-    if (channel === undefined || about.length === 0) return;
+    if (signals === undefined || isClosed || about.length === 0) return;
     if (unsaid.size === 0) setTimeout(say, Math.max(0, saidAt + gatherMs - performance.now()));
     for (const topic of about) unsaid.add(topic);
   };
@@ -65,10 +73,6 @@ export const createNotifier = ({ dataVersion, place }: NotifierOptions): Notifie
     }, pollMs);
     timer.unref();
   };
-  if (channel !== undefined) {
-    channel.onmessage = ({ data }: { data: Topic[] }) => tellHere(data);
-    channel.unref();
-  }
 
   return {
     notify(about) {
@@ -88,8 +92,8 @@ export const createNotifier = ({ dataVersion, place }: NotifierOptions): Notifie
     close() {
       listeners.clear();
       stop();
-      channel?.close();
-      channel = undefined;
+      isClosed = true;
+      signals?.close();
     },
   };
 };

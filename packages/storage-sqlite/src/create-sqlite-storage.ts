@@ -164,6 +164,7 @@ export const createSqliteStorage = async (
   const notifier = createNotifier({
     dataVersion: () => Number(writer.pragma("data_version", { simple: true })),
     place: opened.file === "" ? "" : `${prefix} ${opened.file}`,
+    memory: options.writeTurns,
   });
   const handles = createHostHandles(opened);
   const watching = watch && watchContinuously(watch, guard.fail);

@@ -23,8 +23,10 @@ export interface SqliteStorageOptions {
   /** Prefix of the names of tables and indexes, which keeps them apart from others'; default `"posthorn_"`. */
   tablePrefix?: string | undefined;
   /**
-   * Four bytes of shared memory by which storages on one file, each in its own thread of the process, take turns at
-   * writing: no thread is blocked while another writes. Without it they wait for SQLite's lock, as processes do.
+   * 64 bytes of shared memory by which all storages on one file, each in its own thread of the process, take turns at
+   * writing: no thread is blocked while another writes. Without it they wait for SQLite's lock, as processes do. By it
+   * they also notify each other; if it has only the four bytes that turns need, by a `BroadcastChannel`, for which Node loads
+   * more in each thread.
    */
   writeTurns?: SharedArrayBuffer | undefined;
   /**

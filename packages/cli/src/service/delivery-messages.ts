@@ -6,7 +6,7 @@ export interface DeliveryData {
   values: SettingValues;
   /** URL of the service, if only its listening address determines it. */
   baseUrl: string;
-  /** Lock for writes to a SQLite file, shared with the main thread. */
+  /** Memory shared with the main thread, for turns at writing to a SQLite file and for notifications. */
   writeTurns: SharedArrayBuffer;
 }
 

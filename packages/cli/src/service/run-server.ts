@@ -63,7 +63,7 @@ export async function runServer(context: CommandContext, options: RunServerOptio
     const held = values.port === 0 ? await holdFreePort(values.host).catch(refuse(0)) : undefined;
     const port = held?.port ?? values.port;
     const baseUrl = `http://${hostInUrl(values.host)}:${port}`;
-    const writeTurns = options.worker && deliversInThread(values) ? new SharedArrayBuffer(4) : undefined;
+    const writeTurns = options.worker && deliversInThread(values) ? new SharedArrayBuffer(64) : undefined;
     const service = await context.open({
       database: "make",
       mail: options.worker ? "deliver" : "show",
