@@ -180,12 +180,7 @@ describe("quotas", () => {
       code: "rate_limited",
       message: "The plan's hourly limit of 3 recipients has room for 1 more, and this request has 2.",
       retryAfter: 60,
-      details: {
-        limit: "hourly_rate_limit",
-        value: 3,
-        used: 2,
-        resets_at: "2030-01-01T13:00:00.000Z",
-      },
+      details: { limit: "hourly_rate_limit", value: 3, used: 2, resets_at: "2030-01-01T13:00:00.000Z" },
     });
     expect(await count()).toBe(1);
     await send({});

@@ -1,14 +1,15 @@
 import type { Ending } from "../conversation/delivery.ts";
 import { isForNow } from "../conversation/is-for-now.ts";
-import { isLimit } from "../conversation/judge-reply.ts";
-import { noteSilence, noteTlsNeeded } from "../conversation/note-behaviour.ts";
+import { noteTlsNeeded } from "../conversation/note-behaviour.ts";
 import type { Transaction, TransactionFault } from "../conversation/transaction.ts";
 import type { PooledConnection } from "./create-idle-connections.ts";
 import { endJourney } from "./end-journey.ts";
+import { facesRecipient, facesSilence } from "./face-recipient.ts";
 import { isOutOfTime } from "./is-out-of-time.ts";
 import { type Journey, maxTurns } from "./journey.ts";
 import { limitedHold } from "./limited-hold.ts";
-import type { ServerAccess, ServerBehaviour } from "./server-access.ts";
+import { namesLimit } from "./names-limit.ts";
+import type { ServerAccess } from "./server-access.ts";
 import { settleJourney } from "./settle-journey.ts";
 import { silence } from "./silence.ts";
 import { withoutAddresses } from "./without-addresses.ts";
@@ -20,21 +21,11 @@ const maxCrowded = 2;
 const maxContents = 3;
 /** Messages in a row after whose refusals a connection is closed, as it may be why. */
 const maxRefusals = 4;
-/** Connections that the server may end at the first recipient it gets, with none accepted meanwhile, until that is the server's. */
-const maxUntaken = 8;
-/** Ms after which some more may be, since all mail may begin with such recipients; and how many. */
-const untakenPause = 10_000;
-const untakenAgain = 4;
-/** Recipients at which the server may be silent before the message waits. */
-const maxSilences = 2;
 /** Words for limits on connections rather than messages. */
 const connectionWords = /connection|concurren|session/i;
 
 /** Words by which a server says that it ends the connection, whatever the reason. */
 const partingWords = /\bclos(?:e|es|ed|ing)\b[^.,;]{0,30}?\b(?:connection|session)\b/gi;
-
-/** Whether a reply names a limit, be it on messages or on connections. */
-const namesLimit = ({ code, reply }: Ending): boolean => code !== undefined && isLimit({ code, text: reply });
 
 /** Whether a reply names a limit on messages rather than connections. */
 const namesRate = (ending: Ending): boolean =>
@@ -91,15 +82,17 @@ export function faceTrouble(
   };
   if (facesWay(access, journey, met)) return false;
   const isLate = isOutOfTime(journey, now);
-  const isAfterOthers = endedAt?.isAfterOthers === true;
-  if (suspect !== undefined && !isLate && facesSilence(access, journey, met, { suspect, isAfterOthers }))
-    return false;
+  const suspected =
+    suspect === undefined || isLate
+      ? undefined
+      : { suspect, isAfterOthers: endedAt?.isAfterOthers === true, ending, now };
+  if (suspected !== undefined && trouble.isSlow && facesSilence(behaviour, journey, suspected)) return false;
   if (met.isLimit) journey[trouble.isContent ? "contents" : "limits"] += 1;
   if (!isLate && facesConnection(access, journey, met)) return false;
   // A new one refused it as well: the count of the one before was not the reason.
   delete journey.refusedAfter;
-  const mayEndAt = suspect !== undefined && !isLate && !trouble.isSlow;
-  if (mayEndAt && facesRecipient(access, journey, met, { suspect, isAfterOthers })) return false;
+  if (suspected !== undefined && !trouble.isSlow && facesRecipient(behaviour, journey, suspected))
+    return false;
   if (verdict === "settings") strike(access, journey, met);
   else if (verdict === "unclear" && ending.outcome === "refused") settleJourney(journey, ending);
   else if (!isLate && facesNumber(access, journey, met)) return false;
@@ -131,68 +124,6 @@ function facesWay(
   state.silent(words, now);
   journey.hold = silence(words);
   return true;
-}
-
-/**
- * A server that is silent at one recipient, after it took others, is asked for that one no more: each silence takes minutes. One
- * that is at the first may be down: the recipient goes last when the message is tried again, so that the others tell.
- */
-function facesSilence(
-  { behaviour }: ServerAccess,
-  journey: Journey,
-  { trouble: { isSlow, ending }, now }: Met,
-  { suspect, isAfterOthers }: { suspect: number; isAfterOthers: boolean },
-): boolean {
-  const { endings, delivery } = journey;
-  const address = delivery.to[suspect];
-  const hasOthers = endings.some((other, index) => other === undefined && index !== suspect);
-  if (!isSlow || address === undefined || delivery.to.length === 1) return false;
-  noteSilence(behaviour, address, now);
-  const mayGoOn = journey.silences < maxSilences && journey.turns < maxTurns;
-  if (!isAfterOthers || !hasOthers || delivery.patience !== undefined || !mayGoOn) return false;
-  journey.silences += 1;
-  endings[suspect] = ending;
-  journey.isFresh = true;
-  return true;
-}
-
-/**
- * The recipient at which the server ends the connection may be why, while it takes the others: it goes last next, and is
- * deferred if the server takes those, and ends that connection at it, too. A server that takes none, of any message, ends each.
- */
-function facesRecipient(
-  { behaviour }: ServerAccess,
-  journey: Journey,
-  { trouble: { ending }, now }: Met,
-  { suspect, isAfterOthers }: { suspect: number; isAfterOthers: boolean },
-): boolean {
-  const { endings, suspects, delivery, turns } = journey;
-  if (namesLimit(ending) || delivery.patience !== undefined) return false;
-  const isKnown = suspects.has(suspect);
-  // The others have the message.
-  if (isKnown && endings.some((other) => other?.outcome === "accepted")) {
-    if (turns >= maxTurns) settleJourney(journey, ending);
-    else endings[suspect] = ending;
-    journey.isFresh = true;
-    return true;
-  }
-  const hasOthers = endings.some((other, index) => other === undefined && index !== suspect);
-  if (!hasOthers || turns >= maxTurns) return false;
-  if (!isAfterOthers && (isKnown || !mayGoOnUntaken(behaviour, now))) return false;
-  if (!isAfterOthers) journey.isBackward = !journey.isBackward;
-  if (isKnown) endings[suspect] = ending;
-  suspects.add(suspect);
-  journey.isFresh = true;
-  return true;
-}
-
-/** Counts a connection that the server ended at the first recipient it got; returns whether that may still be the recipient's. */
-function mayGoOnUntaken(behaviour: ServerBehaviour, now: number): boolean {
-  if (now - behaviour.untakenAt > untakenPause)
-    behaviour.untaken = Math.min(behaviour.untaken, maxUntaken - untakenAgain);
-  behaviour.untaken += 1;
-  behaviour.untakenAt = now;
-  return behaviour.untaken <= maxUntaken;
 }
 
 /**
