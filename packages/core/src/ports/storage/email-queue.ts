@@ -208,7 +208,8 @@ export interface EmailQueue {
   claims(): Promise<Claim[]>;
   /**
    * Returns the e-mails of abandoned claims to the queue, due at once, and records their attempts as interrupted, unless
-   * they are untried. Returns their number. A claim that was renewed since is left unchanged.
+   * they are untried. Those with an open recipient who is being erased wait, so that the erasure comes first. Returns their
+   * number. A claim that was renewed since is left unchanged.
    */
   reclaim(
     claims: Pick<Claim, "id" | "until">[],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Storage } from "../../ports/storage.ts";
-import { claimAll, resultOf, the } from "./claims.ts";
+import { claimAll, ids, resultOf, the } from "./claims.ts";
 import { ada, bob, erasedPerson, NOW, newEmail, nextId, to, useSendingWorld } from "./sending-world.ts";
 
 /** The contract of erasures while e-mails are on their way. */
@@ -62,6 +62,35 @@ export const describeWithdrawals = (open: () => Promise<Storage>): void => {
       expect((await emails.content(others.id))?.payload).toBeDefined();
       const left = await claimAll(storage, { now: NOW + 60_000 });
       expect(left.map(({ email }) => email.id).sort()).toEqual([got.id, others.id].sort());
+    });
+
+    test("come before a next worker to what a killed one had", async () => {
+      const { storage } = world();
+      const { emails, emailQueue, erasures, recipients } = storage;
+      const [named, others] = [
+        newEmail(world(), { recipients: to(bob, ada) }),
+        newEmail(world(), { recipients: to(bob) }),
+      ];
+      const got = newEmail(world(), { recipients: to(ada, bob), dueAt: NOW - 9 });
+      await emails.insert([named, others, got]);
+      // Of the last one, the server took the person.
+      for (const claimed of await claimAll(storage, { now: NOW - 9 })) {
+        const deferred = resultOf(claimed, "deferred", { retryAt: NOW });
+        const [one, other] = deferred.recipients;
+        const accepted = { ...the(one), state: "accepted" as const, settledAt: NOW };
+        await emailQueue.settle([{ ...deferred, recipients: [accepted, the(other)] }], NOW);
+      }
+      expect(await claimAll(storage)).toHaveLength(3);
+      const progress = { stage: "emails", cursor: "", emails: 0, campaigns: 0, events: 0 } as const;
+      await erasures.insert({ ...person(), ...progress, id: nextId(), requestedAt: NOW });
+      const later = NOW + 30_000;
+      expect(await emailQueue.reclaim(await emailQueue.claims(), later)).toBe(3);
+      expect(ids(await claimAll(storage, { now: later })).sort()).toEqual([others.id, got.id].sort());
+      const [found] = (await recipients.emailsTo(person(), 0, 9)).filter(({ id }) => id === named.id);
+      expect(await recipients.withdraw(the(found), later)).toBe("waiting");
+      // The others of the e-mail still get it.
+      expect(ids(await claimAll(storage, { now: later + 45_000 }))).toEqual([named.id]);
+      expect((await emails.attempts(named.id)).map(({ outcome }) => outcome)).toEqual(["interrupted"]);
     });
 
     test("take an e-mail for settled that is gone, whatever others wait or are in hand", async () => {
