@@ -34,6 +34,11 @@ describe("fields", () => {
     });
   });
 
+  test("that resembles a missing one is told first", async () => {
+    const { body } = await server.ask("POST /auth/login", { body: { emial: "a@example.com" } });
+    expect(body.error?.message).toBe("emial: is not a known field (did you mean email?) (and 2 more)");
+  });
+
   test("of a query is compared with the query's", async () => {
     const { body } = await current("GET /workspaces/current/audit-log?pages=1");
     expect(body.error?.details).toEqual([

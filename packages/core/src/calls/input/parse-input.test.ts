@@ -53,15 +53,26 @@ describe("faults of a field", () => {
 });
 
 test("every fault is reported, the first in the message", () => {
-  const refusal = refusalOf(z.strictObject({ name: z.string(), size: z.int() }), { size: "1", nam: "" });
+  const refusal = refusalOf(z.strictObject({ name: z.string(), size: z.int() }), { size: "1", other: "" });
   expect(refusal).toMatchObject({
     code: "validation_failed",
     message: "name: is required (and 2 more)",
     details: [
       { path: "name", message: "is required" },
       { path: "size", message: "must be a whole number" },
-      { path: "nam", message: "is not a known field (did you mean name?)" },
+      { path: "other", message: "is not a known field" },
     ],
+  });
+});
+
+test("an unknown field that resembles a missing one of its object is told first", () => {
+  const item = z.strictObject({ name: z.string() });
+  const refusal = refusalOf(z.strictObject({ size: z.int(), items: z.array(item) }), {
+    items: [{ nam: "" }],
+  });
+  expect(refusal).toMatchObject({
+    message: "items.0.nam: is not a known field (did you mean name?) (and 2 more)",
+    details: [{ path: "items.0.nam" }, { path: "size" }, { path: "items.0.name", message: "is required" }],
   });
 });
 

@@ -26,9 +26,10 @@ export function parseInput<S extends z.ZodType>(
   };
   const parsed = schema.safeParse(input, context);
   if (parsed.success) return parsed.data;
-  // A field of another call comes first: it explains why those that this one requires are missing.
+  // A field of another call comes first, then a misspelt one: they explain why those that are required are missing.
   const misplaced = parsed.error.issues.filter((issue) => isMisplaced(issue, known));
-  const issues = [...new Set([...misplaced, ...parsed.error.issues])];
+  const misspelt = misspeltOf(parsed.error.issues, known);
+  const issues = [...new Set([...misplaced, ...misspelt, ...parsed.error.issues])];
   const details = issues
     .slice(0, maxDetails)
     .flatMap((issue) => faultsOf(issue, known))
@@ -53,6 +54,21 @@ const fieldsOf = (schema: z.core.$ZodRawIssue["inst"]): string[] =>
 const isMisplaced = (issue: z.core.$ZodIssue, known: KnownFields): boolean =>
   issue.code === "unrecognized_keys" &&
   issue.keys.slice(0, maxDetails).some((key) => misplacedField(key, known.get(issue.keys) ?? [], "call"));
+
+/** Returns the unknown fields that resemble one at fault of the same object, such as a missing one. */
+function misspeltOf(issues: readonly z.core.$ZodIssue[], known: KnownFields): z.core.$ZodIssue[] {
+  const shown = issues.slice(0, maxDetails);
+  const faulty = new Set(shown.map(({ path }) => path.join(".")));
+  return shown.filter((issue) => {
+    if (issue.code !== "unrecognized_keys") return false;
+    const fields = known.get(issue.keys) ?? [];
+    return issue.keys.slice(0, maxDetails).some((key) => {
+      // Names of a request have a question mark, which is no part of what was written.
+      const meant = nearestName(key.replace(/^\?/, ""), fields);
+      return meant !== undefined && faulty.has([...issue.path, meant].join("."));
+    });
+  });
+}
 
 /** Words about a field that is not known, with the one that was most likely meant, if need be of another call or route. */
 export function unknownField(name: string, known: Iterable<string>, over: "call" | "route" = "call"): string {
