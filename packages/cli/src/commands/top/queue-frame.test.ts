@@ -123,6 +123,11 @@ test("shows a pause and a missing worker at the top", () => {
   );
 });
 
+test("wraps what to do on a narrow terminal: its end is the command", () => {
+  const lines = frameOf({ columns: 40, rows: 23 }, { workers: [] });
+  expect(lines).toEqual(expect.arrayContaining(["! No worker reports. Start one: posthorn", "  dev"]));
+});
+
 test("computes rates in recipients per second between the first sample and the last", () => {
   const look = (at: number, accepted: number): Look => ({
     at,

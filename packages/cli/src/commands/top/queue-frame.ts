@@ -5,6 +5,7 @@ import { grouped } from "../../terminal/grouped.ts";
 import { paint } from "../../terminal/paint.ts";
 import { safeText } from "../../terminal/safe-text.ts";
 import { cutText, formatTable } from "../../terminal/table.ts";
+import { wrapText } from "../../terminal/wrap-text.ts";
 import { backlogWords, webhookTable } from "../queue/webhook-words.ts";
 import type { Look, Totals } from "./rates.ts";
 
@@ -77,7 +78,9 @@ function summary({ queue, rates, now, place, advice, trouble }: QueueFrame, colu
     line("Workers", workerWords(queue, now)),
     ...(queue.webhooks.pending === 0 ? [] : [line("Webhooks", backlogWords(queue.webhooks, now))]),
     // The text has the terminal's own colour: yellow can't be read on white.
-    ...warnings.map((text) => `${paint("yellow", "!")} ${cutText(text, columns - 2)}`),
+    ...warnings.flatMap((text) =>
+      wrapText(text, columns - 2).map((part, at) => `${at === 0 ? paint("yellow", "!") : " "} ${part}`),
+    ),
     "",
   ];
 }
