@@ -10,11 +10,11 @@ export type {
   TemplatePreviews,
 } from "./pages/previews/template-previews.ts";
 export type { ReferenceProgram } from "./pages/reference-page.ts";
+export type { HostLoginOptions } from "./server/callers/host-login.ts";
 export type { DispatcherOptions } from "./server/dispatch.ts";
-export { type ErrorBody, type ErrorResponse, errorResponse } from "./server/error-response.ts";
-export type { EventStreamOptions } from "./server/event-stream.ts";
-export type { HostLoginOptions } from "./server/host-login.ts";
+export type { EventStreamOptions } from "./server/event-stream/event-stream.ts";
 export { type NodeHandler, type NodeHandlerOptions, toNodeHandler } from "./server/node.ts";
+export { type ErrorBody, type ErrorResponse, errorResponse } from "./server/replies/error-response.ts";
 export type { ServedPosthorn } from "./server/served-posthorn.ts";
 export {
   createPosthornServer,

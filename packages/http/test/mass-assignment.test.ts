@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { routes } from "@posthorn/http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { shapeOf } from "../src/contract/wire-names.ts";
-import { bindRoute } from "../src/server/bind-route.ts";
+import { bindRoute } from "../src/server/routing/bind-route.ts";
 import { engines } from "./engines.ts";
 import { exampleBody } from "./example-body.ts";
 import { faultyFields, type House, openHouse } from "./harness.ts";

@@ -2,8 +2,8 @@ import { type Access, ServiceError } from "@posthorn/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { startServer, type TestServer } from "../../test/start-server.ts";
-import { bindRoute } from "../server/bind-route.ts";
 import { createDispatcher } from "../server/dispatch.ts";
+import { bindRoute } from "../server/routing/bind-route.ts";
 import { type Route, route, wire } from "./route.ts";
 import type { WireRequest } from "./wire-request.ts";
 

@@ -1,6 +1,6 @@
 import type { Route } from "../contract/route.ts";
 import { takesFile } from "../contract/signature.ts";
-import { credentialsFor } from "../server/authenticate.ts";
+import { credentialsFor } from "../server/callers/authenticate.ts";
 import type { CodeSample } from "./code-sample.ts";
 import type { Operation } from "./document.ts";
 import { takesAnything } from "./takes-anything.ts";

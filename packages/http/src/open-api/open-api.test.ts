@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { routes } from "../contract/routes/index.ts";
 import { takesBody } from "../contract/signature.ts";
 import { createDocsPage } from "../pages/docs-page.ts";
-import { bindRoute } from "../server/bind-route.ts";
+import { bindRoute } from "../server/routing/bind-route.ts";
 import type { Answer } from "./document.ts";
 import { emailEventData } from "./email-event-data.ts";
 import { createOpenApi } from "./open-api.ts";

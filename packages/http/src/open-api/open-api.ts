@@ -1,8 +1,8 @@
 import { version } from "@posthorn/core/version";
 import type { Route } from "../contract/route.ts";
 import { takesBody, takesFile } from "../contract/signature.ts";
-import { credentialsFor } from "../server/authenticate.ts";
-import { streamPath } from "../server/event-stream.ts";
+import { credentialsFor } from "../server/callers/authenticate.ts";
+import { streamPath } from "../server/event-stream/event-stream.ts";
 import { answersOf, type Components } from "./answers.ts";
 import { codeSamplesOf } from "./code-samples.ts";
 import { describeField, describeFields } from "./descriptions.ts";

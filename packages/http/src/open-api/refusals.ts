@@ -2,8 +2,8 @@ import type { ErrorCode } from "@posthorn/core";
 import { errorMessages } from "@posthorn/core/internal";
 import type { Route } from "../contract/route.ts";
 import { type Method, takesBody, takesFile } from "../contract/signature.ts";
-import { credentialsFor } from "../server/authenticate.ts";
-import { challenges, errorStatuses } from "../server/error-response.ts";
+import { credentialsFor } from "../server/callers/authenticate.ts";
+import { challenges, errorStatuses } from "../server/replies/error-response.ts";
 import type { Answer } from "./document.ts";
 import type { JsonSchema } from "./schemas.ts";
 

@@ -1,4 +1,4 @@
-import type { Page } from "../server/plain-reply.ts";
+import type { Page } from "../server/replies/plain-reply.ts";
 import type { ServedPosthorn } from "../server/served-posthorn.ts";
 import { pageFrame } from "./page-frame.ts";
 

@@ -1,5 +1,5 @@
 import type { WireReply, WireRequest } from "../contract/wire-request.ts";
-import { htmlReply } from "../server/plain-reply.ts";
+import { htmlReply } from "../server/replies/plain-reply.ts";
 import {
   type AccountPage,
   invitationPage,

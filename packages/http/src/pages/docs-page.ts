@@ -1,7 +1,7 @@
 import type { Answer, OpenApi, Operation, Parameter } from "../open-api/document.ts";
 import type { JsonSchema } from "../open-api/schemas.ts";
 import { tagTitle } from "../open-api/tags.ts";
-import { escapeHtml } from "../server/plain-reply.ts";
+import { escapeHtml } from "../server/replies/plain-reply.ts";
 import { icon } from "./logo.ts";
 
 /** Renders the document as one readable page that loads nothing, in the order of its tags. */

@@ -1,4 +1,4 @@
-import { escapeHtml, type Page } from "../server/plain-reply.ts";
+import { escapeHtml, type Page } from "../server/replies/plain-reply.ts";
 import { icon, logo } from "./logo.ts";
 
 /** What a development server created at its first start. */

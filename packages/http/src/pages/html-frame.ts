@@ -1,5 +1,5 @@
 import type { WireReply } from "../contract/wire-request.ts";
-import { htmlReply } from "../server/plain-reply.ts";
+import { htmlReply } from "../server/replies/plain-reply.ts";
 import type { MailFile } from "./inbox/read-files.ts";
 
 /**

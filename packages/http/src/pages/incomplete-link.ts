@@ -1,5 +1,5 @@
 import type { WireReply } from "../contract/wire-request.ts";
-import { htmlReply } from "../server/plain-reply.ts";
+import { htmlReply } from "../server/replies/plain-reply.ts";
 import { pageFrame } from "./page-frame.ts";
 
 /** The response to a link of an e-mail that is not one of ours as it is. */

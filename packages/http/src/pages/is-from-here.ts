@@ -1,5 +1,5 @@
 import { headerOf, type WireRequest } from "../contract/wire-request.ts";
-import { isLoopbackAddress } from "../server/client-address.ts";
+import { isLoopbackAddress } from "../server/callers/client-address.ts";
 
 const localHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../server/plain-reply.ts";
+import { escapeHtml } from "../server/replies/plain-reply.ts";
 import { logo } from "./logo.ts";
 
 /**

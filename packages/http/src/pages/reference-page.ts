@@ -1,6 +1,6 @@
 import type { WireReply } from "../contract/wire-request.ts";
-import { type DocumentReply, packedDocumentReply } from "../server/document-reply.ts";
-import { htmlReply } from "../server/plain-reply.ts";
+import { type DocumentReply, packedDocumentReply } from "../server/replies/document-reply.ts";
+import { htmlReply } from "../server/replies/plain-reply.ts";
 import { icon } from "./logo.ts";
 import { referenceFixes } from "./reference-fixes.ts";
 

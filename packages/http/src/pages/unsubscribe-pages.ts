@@ -2,7 +2,7 @@ import { domainToUnicode } from "node:url";
 import { ServiceError, type UnsubscriptionView } from "@posthorn/core";
 import { useCases } from "@posthorn/core/internal";
 import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
-import { escapeHtml, htmlReply, textReply } from "../server/plain-reply.ts";
+import { escapeHtml, htmlReply, textReply } from "../server/replies/plain-reply.ts";
 import type { ServedPosthorn } from "../server/served-posthorn.ts";
 import { incompleteLink } from "./incomplete-link.ts";
 import { pageFrame } from "./page-frame.ts";

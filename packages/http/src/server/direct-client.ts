@@ -3,11 +3,11 @@ import type { FileView } from "@posthorn/core";
 import { checkOptions, isJsonObject, type OptionChecks } from "@posthorn/core/internal";
 import { routes } from "../contract/routes/index.ts";
 import { parseSignature } from "../contract/signature.ts";
-import { type BoundRoute, bindRoute } from "./bind-route.ts";
 import { assertService } from "./mount-checks.ts";
-import { runRoute } from "./run-route.ts";
+import { wrap } from "./replies/wrap.ts";
+import { type BoundRoute, bindRoute } from "./routing/bind-route.ts";
+import { runRoute } from "./routing/run-route.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
-import { wrap } from "./wrap.ts";
 
 /** Caller of a direct client, and its workspace. */
 export interface DirectClientOptions {

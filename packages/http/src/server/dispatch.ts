@@ -7,21 +7,26 @@ import { createPages, type PagesOptions } from "../pages/create-pages.ts";
 import type { ReferenceProgram } from "../pages/reference-page.ts";
 import { createTrackedLinks } from "../pages/tracked-links.ts";
 import { createUnsubscribePages } from "../pages/unsubscribe-pages.ts";
-import { answerRoute } from "./answer-route.ts";
-import { asPage } from "./as-page.ts";
-import { type Credentials, credentialsFor, namingToken } from "./authenticate.ts";
-import { createBodyTurns } from "./body-turns.ts";
-import { createCors } from "./create-cors.ts";
-import { createMetrics } from "./create-metrics.ts";
-import { createRouter } from "./create-router.ts";
-import { errorReply, jsonHeaders, toServiceError } from "./error-response.ts";
-import { createEventStream, type EventStream, type EventStreamOptions, streamPath } from "./event-stream.ts";
+import { type Credentials, credentialsFor, namingToken } from "./callers/authenticate.ts";
+import { createCors } from "./callers/create-cors.ts";
+import {
+  createEventStream,
+  type EventStream,
+  type EventStreamOptions,
+  streamPath,
+} from "./event-stream/event-stream.ts";
+import { createMetrics } from "./metrics/create-metrics.ts";
+import { createMetricsWriter } from "./metrics/write-metrics.ts";
 import { bearerCheck, routesCheck } from "./mount-checks.ts";
-import { readTarget, type Target } from "./read-target.ts";
-import { requestIdOf } from "./request-id.ts";
+import { asPage } from "./replies/as-page.ts";
+import { errorReply, jsonHeaders, toServiceError } from "./replies/error-response.ts";
+import { createBodyTurns } from "./requests/body-turns.ts";
+import { readTarget, type Target } from "./requests/read-target.ts";
+import { requestIdOf } from "./requests/request-id.ts";
+import { answerRoute } from "./routing/answer-route.ts";
+import { createRouter } from "./routing/create-router.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 import { createStatusEndpoints } from "./status-endpoints.ts";
-import { createMetricsWriter } from "./write-metrics.ts";
 
 /** Options of a dispatcher: what is served, and to whom. */
 export interface DispatcherOptions extends PagesOptions {

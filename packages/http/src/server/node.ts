@@ -2,21 +2,21 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { totalmem } from "node:os";
 import { checkOptions, msCheck, type OptionChecks } from "@posthorn/core/internal";
 import type { WireReply, WireRequest } from "../contract/wire-request.ts";
-import { type BodyBudget, bodyBytesFor, createBodyBudget } from "./body-budget.ts";
 import {
   type ClientAddressOptions,
   clientAddressOf,
   createProxyCheck,
   type ProxyCheck,
-} from "./client-address.ts";
+} from "./callers/client-address.ts";
+import { createHostLogin, type HostLoginOptions, hostLoginOptions } from "./callers/host-login.ts";
 import { createDispatcher, type Dispatcher, type DispatcherOptions, dispatcherOptions } from "./dispatch.ts";
-import { createHostLogin, type HostLoginOptions, hostLoginOptions } from "./host-login.ts";
 import { assertService, limitCheck, prefixCheck } from "./mount-checks.ts";
 import { createConnectionTurns } from "./node/connection-turns.ts";
 import { drainRest, openBody, readBody } from "./node/read-body.ts";
 import { createRequestTurns } from "./node/request-turns.ts";
 import { createReplyWriter, isGone } from "./node/write-reply.ts";
-import { originForm, stripPrefix } from "./read-target.ts";
+import { type BodyBudget, bodyBytesFor, createBodyBudget } from "./requests/body-budget.ts";
+import { originForm, stripPrefix } from "./requests/read-target.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
 const mebibyte = 1024 * 1024;

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createKeepAliveClient } from "../../test/keep-alive-client.ts";
 import { startServer, type TestServer } from "../../test/start-server.ts";
 import type { WireRequest } from "../contract/wire-request.ts";
-import { createMetrics } from "./create-metrics.ts";
 import { createDispatcher, type Dispatcher } from "./dispatch.ts";
+import { createMetrics } from "./metrics/create-metrics.ts";
 import { toNodeHandler } from "./node.ts";
 
 const token = "scraper-4f0c";

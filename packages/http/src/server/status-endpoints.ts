@@ -12,10 +12,10 @@ import {
   referencePage,
   referenceScriptPath,
 } from "../pages/reference-page.ts";
-import { givenToken, tokenRequired } from "./authenticate.ts";
-import { type DocumentReply, documentReply } from "./document-reply.ts";
-import { htmlReply, jsonReply, textReply } from "./plain-reply.ts";
-import { readQuery } from "./read-query.ts";
+import { givenToken, tokenRequired } from "./callers/authenticate.ts";
+import { type DocumentReply, documentReply } from "./replies/document-reply.ts";
+import { htmlReply, jsonReply, textReply } from "./replies/plain-reply.ts";
+import { readQuery } from "./requests/read-query.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
 export interface StatusEndpoints {

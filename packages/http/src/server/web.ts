@@ -1,13 +1,13 @@
 import { ServiceError } from "@posthorn/core";
 import { checkOptions, type OptionChecks } from "@posthorn/core/internal";
 import type { StreamSink, WireReply, WireRequest } from "../contract/wire-request.ts";
-import { bodyBrokenOff, bodyTaken } from "./body-faults.ts";
-import { unknownAddress } from "./client-address.ts";
+import { unknownAddress } from "./callers/client-address.ts";
+import { createHostLogin, type HostLoginOptions, hostLoginOptions } from "./callers/host-login.ts";
 import { createDispatcher, type DispatcherOptions, dispatcherOptions } from "./dispatch.ts";
-import { createGate } from "./gate.ts";
-import { createHostLogin, type HostLoginOptions, hostLoginOptions } from "./host-login.ts";
 import { assertService, prefixCheck } from "./mount-checks.ts";
-import { stripPrefix } from "./read-target.ts";
+import { createGate } from "./replies/gate.ts";
+import { bodyBrokenOff, bodyTaken } from "./requests/body-faults.ts";
+import { stripPrefix } from "./requests/read-target.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { errorMessages, permissions } from "@posthorn/core/internal";
 import { describe, expect, test } from "vitest";
-import { credentialsFor } from "../../server/authenticate.ts";
-import { bindRoute } from "../../server/bind-route.ts";
-import { errorStatuses } from "../../server/error-response.ts";
+import { credentialsFor } from "../../server/callers/authenticate.ts";
+import { errorStatuses } from "../../server/replies/error-response.ts";
+import { bindRoute } from "../../server/routing/bind-route.ts";
 import { type Shape, shapeOf } from "../wire-names.ts";
 import { routes } from "./index.ts";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { ServiceError } from "@posthorn/core";
 import type { WireReply, WireRequest } from "../../contract/wire-request.ts";
-import { htmlReply, jsonReply, polledReply } from "../../server/plain-reply.ts";
+import { htmlReply, jsonReply, polledReply } from "../../server/replies/plain-reply.ts";
 import { assertFormToken } from "../assert-form-token.ts";
 import { hasRemotePictures, htmlFrame } from "../html-frame.ts";
 import { isFromHere } from "../is-from-here.ts";

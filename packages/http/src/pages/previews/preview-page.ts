@@ -1,4 +1,4 @@
-import { escapeHtml, type Page } from "../../server/plain-reply.ts";
+import { escapeHtml, type Page } from "../../server/replies/plain-reply.ts";
 import { icon, logo } from "../logo.ts";
 import { panesStyle } from "../panes-style.ts";
 import { previewScript } from "./preview-script.ts";

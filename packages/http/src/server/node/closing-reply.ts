@@ -1,6 +1,6 @@
 import { type ErrorCode, ServiceError } from "@posthorn/core";
-import { errorReply } from "../error-response.ts";
-import { newRequestId } from "../request-id.ts";
+import { errorReply } from "../replies/error-response.ts";
+import { newRequestId } from "../requests/request-id.ts";
 
 /** An answer that is written without the dispatcher, and ends its connection. */
 export interface ClosingReply {

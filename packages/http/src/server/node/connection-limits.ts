@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { requestIdOf } from "../request-id.ts";
+import { requestIdOf } from "../requests/request-id.ts";
 import { closingReply } from "./closing-reply.ts";
 import { createWaitingCallers } from "./waiting-callers.ts";
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createBodyBudget } from "../body-budget.ts";
+import { createBodyBudget } from "../requests/body-budget.ts";
 import { drainRest, openBody, readBody } from "./read-body.ts";
 
 beforeEach(() => {

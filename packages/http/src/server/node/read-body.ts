@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { ServiceError } from "@posthorn/core";
-import type { BodyBudget } from "../body-budget.ts";
-import { bodyBrokenOff, bodyTaken } from "../body-faults.ts";
+import type { BodyBudget } from "../requests/body-budget.ts";
+import { bodyBrokenOff, bodyTaken } from "../requests/body-faults.ts";
 import { gatherChunks } from "./gather-chunks.ts";
 
 const empty = new Uint8Array();

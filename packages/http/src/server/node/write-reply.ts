@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
 import type { StreamSink, WireReply } from "../../contract/wire-request.ts";
-import { createGate } from "../gate.ts";
+import { createGate } from "../replies/gate.ts";
 import { createWritingTurns } from "./writing-turns.ts";
 
 /** Limits for unread responses. */
