@@ -4,7 +4,7 @@ import { createWorld } from "@posthorn/core/testing";
 import { createSmtpMailer } from "@posthorn/mailer-smtp";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import { listenForReports } from "../packages/cli/src/service/inbound-listener.ts";
+import { listenForReports } from "../packages/cli/src/service/inbound/inbound-listener.ts";
 import { startScriptedServer } from "../packages/mailer-smtp/test/start-scripted-server.ts";
 import { findFreePort } from "../packages/storage-postgres/test/find-free-port.ts";
 import { needProgram, needRoot } from "./needs.ts";

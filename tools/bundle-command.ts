@@ -20,7 +20,7 @@ export async function bundleCommand(folder: string): Promise<string> {
   // that exports everything, such as the library that validates input.
   const [index, thread] = await Promise.all([
     bundle("src/index.ts", folder, outside),
-    bundle("src/service/delivery-thread.ts", folder, outside),
+    bundle("src/service/delivery/delivery-thread.ts", folder, outside),
   ]);
   return [readLicences([...new Set([...index.inputs, ...thread.inputs])]), index.ofWorker].join(
     `\n${"=".repeat(80)}\n\n`,

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { findReferenceScript } from "../packages/cli/src/service/reference-program.ts";
+import { findReferenceScript } from "../packages/cli/src/service/server/reference-program.ts";
 
 /**
  * Puts the program of the API reference beside the built command, with its licence: users install none of its

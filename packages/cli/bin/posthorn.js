@@ -50,7 +50,7 @@ if (other !== undefined) {
       await main(process.argv.slice(2));
     } else {
       const { runDelivery } = await import(
-        installed ? "../dist/delivery-thread.js" : "../src/service/delivery-thread.ts"
+        installed ? "../dist/delivery-thread.js" : "../src/service/delivery/delivery-thread.ts"
       );
       await runDelivery();
     }

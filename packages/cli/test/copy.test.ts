@@ -14,7 +14,7 @@ import {
 import { copiedTables } from "../../storage-sql/src/copied-tables.ts";
 import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
 import { loadConfig } from "../src/program/settings/config.ts";
-import { assertUnused } from "../src/service/assert-unused.ts";
+import { assertUnused } from "../src/service/database/assert-unused.ts";
 import { type OpenedService, openService } from "../src/service/open-service.ts";
 import { makeFolder, runCommand } from "./run-command.ts";
 

@@ -5,7 +5,7 @@ import { createSecureContext, TLSSocket } from "node:tls";
 import { expect, onTestFinished, test } from "vitest";
 import { testCertificate } from "../../mailer-smtp/test/test-certificate.ts";
 import { runOnce, testPostgresUrl } from "../../storage-postgres/test/open-test-storage.ts";
-import { openStorage } from "../src/service/open-storage.ts";
+import { openStorage } from "../src/service/database/open-storage.ts";
 import { makeFolder, runCommand } from "./run-command.ts";
 
 const secureContext = createSecureContext(testCertificate);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { runOnce, testPostgresUrl, withParameters } from "../../storage-postgres/test/open-test-storage.ts";
-import { openStorage } from "../src/service/open-storage.ts";
+import { openStorage } from "../src/service/database/open-storage.ts";
 import { makeFolder, runCommand } from "./run-command.ts";
 
 test("listens for notifications over the listening URL, and sends everything else over the database URL", async () => {

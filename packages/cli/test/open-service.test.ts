@@ -7,7 +7,7 @@ import { checkOpenFiles } from "../src/commands/doctor/check-open-files.ts";
 import { databaseFault } from "../src/program/errors/database-fault.ts";
 import { loadConfig } from "../src/program/settings/config.ts";
 import { type OpenOptions, openService } from "../src/service/open-service.ts";
-import { findUnreadableSecrets } from "../src/service/unreadable-secrets.ts";
+import { findUnreadableSecrets } from "../src/service/secrets/unreadable-secrets.ts";
 import { makeFolder, runCommand } from "./run-command.ts";
 
 const key = "the key that this database was begun with";

@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { referenceProgram } from "../src/service/reference-program.ts";
+import { referenceProgram } from "../src/service/server/reference-program.ts";
 
 test("the API reference's script is bundled, and is the one that the page starts", async () => {
   const script = gunzipSync(await referenceProgram.script()).toString();

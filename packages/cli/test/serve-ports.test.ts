@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { holdFreePort } from "../src/service/hold-free-port.ts";
+import { holdFreePort } from "../src/service/server/hold-free-port.ts";
 import { makeFolder, type RunningCommand, startCommand } from "./run-command.ts";
 
 function serve(args: string[], env: Record<string, string>): RunningCommand {

@@ -41,9 +41,9 @@ const placeOf = (file: string): string => join(realpathSync(dirname(file)), base
 async function backup(context: CommandContext, named: string): Promise<void> {
   if (named === "") throw new CliError("usage", "The file has no name.", "Name a file.");
   const [{ sqliteFile }, { isSameFile }, { secretKeyFile }, { writeBackup }] = await Promise.all([
-    import("../service/open-storage.ts"),
-    import("../service/is-same-file.ts"),
-    import("../service/secret-key.ts"),
+    import("../service/database/open-storage.ts"),
+    import("../service/database/is-same-file.ts"),
+    import("../service/secrets/secret-key.ts"),
     import("./backup/write-backup.ts"),
   ]);
   const { database_url } = context.ownDatabase();

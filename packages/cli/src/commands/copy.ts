@@ -34,9 +34,9 @@ async function copy(context: CommandContext, options: { from?: string; to: strin
     { assertUnused },
     { isSameDatabase },
   ] = await Promise.all([
-    import("../service/open-storage.ts"),
-    import("../service/assert-unused.ts"),
-    import("../service/is-same-database.ts"),
+    import("../service/database/open-storage.ts"),
+    import("../service/database/assert-unused.ts"),
+    import("../service/database/is-same-database.ts"),
   ]);
   const ofSource = options.from === undefined ? <T>(work: Promise<T>) => work : advising("--from");
   const ofTarget = advising("--to");
@@ -168,7 +168,7 @@ async function bringSecretKey({
   database_url,
   secret_key,
 }: KeyOfCopy): Promise<string> {
-  const { secretKeyFile } = await import("../service/secret-key.ts");
+  const { secretKeyFile } = await import("../service/secrets/secret-key.ts");
   const known = await source.operations.findFact("secret_key");
   // A file beside a database whose key is set holds another key, left from before.
   if (await isKeyOf(known, secret_key)) return sameKey;

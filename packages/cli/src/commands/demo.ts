@@ -102,7 +102,7 @@ async function startServer(
   const [{ openService }, { createPosthornServer }, { holdFreePort }, { loadConfig }] = await Promise.all([
     import("../service/open-service.ts"),
     import("@posthorn/http"),
-    import("../service/hold-free-port.ts"),
+    import("../service/server/hold-free-port.ts"),
     import("../program/settings/config.ts"),
   ]);
   const { port, release } = await holdFreePort("127.0.0.1");

@@ -7,7 +7,7 @@ import { warnOfUnknownSettings } from "../program/settings/unknown-settings.ts";
 import { calledAs } from "../program/verbs/called-as.ts";
 import type { Register } from "../program/verbs/register.ts";
 import { shellWord } from "../program/verbs/shell-word.ts";
-import type { RunningServer } from "../service/run-server.ts";
+import type { RunningServer } from "../service/server/run-server.ts";
 import { paint } from "../terminal/paint.ts";
 import { safeText } from "../terminal/safe-text.ts";
 import { devFolder, useDevSettings } from "./dev/dev-settings.ts";
@@ -50,7 +50,7 @@ async function develop(context: CommandContext, folder: string | undefined): Pro
   warnOfUnknownSettings(context.output, config);
   await assertOwn(config.values);
   const [{ runServer, tellAddresses }, { findOrMakeDevWorld, markAsDev }] = await Promise.all([
-    import("../service/run-server.ts"),
+    import("../service/server/run-server.ts"),
     import("./dev/dev-world.ts"),
   ]);
   let home: DevelopmentHome | undefined;
@@ -95,7 +95,7 @@ function assertFolder(path: string): void {
 async function assertOwn({ database_url }: { database_url: string }): Promise<void> {
   const [{ openStorage, placeOf, sqliteFile }, { isOwnDatabase, makeDevFolder }, { holdsOthersOnly }] =
     await Promise.all([
-      import("../service/open-storage.ts"),
+      import("../service/database/open-storage.ts"),
       import("./dev/dev-world.ts"),
       import("@posthorn/storage-sqlite/internal"),
     ]);

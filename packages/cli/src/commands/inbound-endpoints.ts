@@ -2,7 +2,7 @@ import { findListed } from "../program/verbs/find-listed.ts";
 import { inboundEndpoints } from "../program/verbs/listed-things.ts";
 import type { Register } from "../program/verbs/register.ts";
 import { addRouteVerb } from "../program/verbs/route-verb.ts";
-import { isLoopback } from "../service/is-loopback.ts";
+import { isLoopback } from "../service/server/is-loopback.ts";
 import { readTextFile } from "../terminal/read-input.ts";
 import { readable } from "../terminal/report-done.ts";
 

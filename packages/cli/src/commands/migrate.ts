@@ -30,7 +30,7 @@ interface Migration {
 async function migrate(context: CommandContext, options: { status?: true; dryRun?: true }): Promise<void> {
   const { output } = context;
   if (!options.status && !options.dryRun) {
-    const { migrateStorage, openStorage } = await import("../service/open-storage.ts");
+    const { migrateStorage, openStorage } = await import("../service/database/open-storage.ts");
     const values = context.ownDatabase();
     const storage = await openStorage(values, { make: true });
     try {
@@ -52,7 +52,7 @@ async function migrate(context: CommandContext, options: { status?: true; dryRun
   show(context, options.status ? migrations : pending);
   const foreign = migrations.filter(({ isKnown }) => !isKnown).length;
   if (foreign > 0) {
-    const { placeOf } = await import("../service/open-storage.ts");
+    const { placeOf } = await import("../service/database/open-storage.ts");
     throw new CliError(
       "conflict",
       `${placeOf(context.ownDatabase().database_url)} has the schema of another version of Posthorn: ${countOf(foreign, "migration is", "migrations are")} not this version's.`,
@@ -66,7 +66,7 @@ async function migrate(context: CommandContext, options: { status?: true; dryRun
 
 /** Opening a SQLite file would create it, which a read-only command must not do. */
 async function listMigrations(context: CommandContext): Promise<Migration[]> {
-  const { openStorage, sqliteFile } = await import("../service/open-storage.ts");
+  const { openStorage, sqliteFile } = await import("../service/database/open-storage.ts");
   const values = context.ownDatabase();
   const filename = sqliteFile(values.database_url);
   const isMissing = filename !== undefined && !existsSync(filename);

@@ -20,7 +20,7 @@ Examples:
 
 async function serve(context: CommandContext, { worker }: { worker: boolean }): Promise<void> {
   const [{ runServer, tellAddresses }, { createNotices }] = await Promise.all([
-    import("../service/run-server.ts"),
+    import("../service/server/run-server.ts"),
     import("../terminal/create-notices.ts"),
   ]);
   const notices = createNotices(context.output);

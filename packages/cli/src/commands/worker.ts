@@ -31,7 +31,7 @@ async function deliverOnce(context: CommandContext): Promise<void> {
   const [{ createLogger }, { createShutdown }, { createProgress }, { drainAll }, { judgeRest }] =
     await Promise.all([
       import("../terminal/create-logger.ts"),
-      import("../service/shutdown.ts"),
+      import("../service/server/shutdown.ts"),
       import("../terminal/progress.ts"),
       import("./worker/drain-all.ts"),
       import("./worker/judge-rest.ts"),
@@ -69,9 +69,9 @@ async function deliver(context: CommandContext): Promise<void> {
     await Promise.all([
       import("../terminal/create-logger.ts"),
       import("../terminal/create-notices.ts"),
-      import("../service/shutdown.ts"),
-      import("../service/show-metrics.ts"),
-      import("../service/assert-none-abandoned.ts"),
+      import("../service/server/shutdown.ts"),
+      import("../service/server/show-metrics.ts"),
+      import("../service/server/assert-none-abandoned.ts"),
     ]);
   const config = context.config();
   const { values } = config;

@@ -4,8 +4,8 @@ import { CliError } from "../program/errors/cli-error.ts";
 import type { SettingValues } from "../program/settings/settings.ts";
 import { defined } from "../program/verbs/defined.ts";
 import { captureUrl } from "./capture-url.ts";
-import { sqliteFile } from "./open-storage.ts";
-import { readDkimKeys } from "./read-dkim-keys.ts";
+import { sqliteFile } from "./database/open-storage.ts";
+import { readDkimKeys } from "./secrets/read-dkim-keys.ts";
 
 /** `"deliver"` sends mail, `"show"` shows captured mail, and `"try"` checks whether delivery could be set up. */
 export type MailUse = "deliver" | "show" | "try";

@@ -4,9 +4,15 @@ import { CliError } from "../program/errors/cli-error.ts";
 import { databaseFault } from "../program/errors/database-fault.ts";
 import { type SettingValues, settings } from "../program/settings/settings.ts";
 import { defined } from "../program/verbs/defined.ts";
+import { assertSchema, migrateStorage, openStorage, placeOf } from "./database/open-storage.ts";
 import { type MailUse, openMailer } from "./open-mailer.ts";
-import { assertSchema, migrateStorage, openStorage, placeOf } from "./open-storage.ts";
-import { createSecretKey, findSecretKey, secretKeyFile, takeSecretKey, wrongKey } from "./secret-key.ts";
+import {
+  createSecretKey,
+  findSecretKey,
+  secretKeyFile,
+  takeSecretKey,
+  wrongKey,
+} from "./secrets/secret-key.ts";
 import { type ServiceParts, serviceOptions } from "./service-options.ts";
 
 /** A service on the configured database and mail server. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeFolder } from "../../test/run-command.ts";
 import { readBounceRules } from "./read-bounce-rules.ts";
-import { readDkimKeys } from "./read-dkim-keys.ts";
+import { readDkimKeys } from "./secrets/read-dkim-keys.ts";
 
 test("a file of rules or a key that can't be read is named, with the reason in words", async () => {
   const folder = makeFolder();

@@ -2,8 +2,8 @@ import type { Logger, Mailer, PosthornOptions, Storage } from "@posthorn/core";
 import { silentLogger } from "@posthorn/core/internal";
 import type { SettingValues } from "../program/settings/settings.ts";
 import { defined } from "../program/verbs/defined.ts";
-import { hostInUrl } from "./cannot-listen.ts";
 import { readBounceRules } from "./read-bounce-rules.ts";
+import { hostInUrl } from "./server/cannot-listen.ts";
 
 /** What a service is made of. */
 export interface ServiceParts {

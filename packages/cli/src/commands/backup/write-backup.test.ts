@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import Sqlite from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { openStorage } from "../../service/open-storage.ts";
+import { openStorage } from "../../service/database/open-storage.ts";
 import { writeBackup } from "./write-backup.ts";
 
 async function openSource() {

@@ -1,13 +1,18 @@
 import type { SealedOtherwise, SecretCounts, Storage } from "@posthorn/core";
 import type { CommandContext } from "../../program/connection/command-context.ts";
 import type { SettingValues } from "../../program/settings/settings.ts";
-import { assertUnused } from "../../service/assert-unused.ts";
+import { assertUnused } from "../../service/database/assert-unused.ts";
+import { assertSchema, openStorage } from "../../service/database/open-storage.ts";
 import { openMailer } from "../../service/open-mailer.ts";
 import { createService } from "../../service/open-service.ts";
-import { assertSchema, openStorage } from "../../service/open-storage.ts";
-import { createSecretKey, findOrMakeSecretKey, findSecretKey, placeOfKey } from "../../service/secret-key.ts";
+import {
+  createSecretKey,
+  findOrMakeSecretKey,
+  findSecretKey,
+  placeOfKey,
+} from "../../service/secrets/secret-key.ts";
+import { findUnreadableSecrets } from "../../service/secrets/unreadable-secrets.ts";
 import { formerSecretKeys } from "../../service/service-options.ts";
-import { findUnreadableSecrets } from "../../service/unreadable-secrets.ts";
 import { countOf } from "../../terminal/count-of.ts";
 
 const kinds: Readonly<Record<keyof SecretCounts, [wire: string, one: string, many: string]>> = {

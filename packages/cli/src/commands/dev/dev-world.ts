@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { type Posthorn, ServiceError, type Storage } from "@posthorn/core";
 import { hasPassword } from "@posthorn/core/internal";
 import { operatorName } from "../../program/connection/operator-call.ts";
-import { sqliteFile } from "../../service/open-storage.ts";
+import { sqliteFile } from "../../service/database/open-storage.ts";
 import { devFolder } from "./dev-settings.ts";
 import { readKept } from "./read-kept.ts";
 

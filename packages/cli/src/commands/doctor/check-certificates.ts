@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { CliError } from "../../program/errors/cli-error.ts";
 import type { SettingValues } from "../../program/settings/settings.ts";
-import { readCertificate } from "../../service/read-certificate.ts";
+import { readCertificate } from "../../service/inbound/read-certificate.ts";
 import { broken, type Finding, ok, warning } from "./finding.ts";
 
 const name = "certificate";

@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { SettingValues } from "../../program/settings/settings.ts";
-import { sqliteFile } from "../../service/open-storage.ts";
+import { sqliteFile } from "../../service/database/open-storage.ts";
 import { broken, type Finding, ok, warning } from "./finding.ts";
 
 const mebibyte = 1024 * 1024;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { type SettingValues, settings } from "../../program/settings/settings.ts";
-import { readDkimKeys } from "../../service/read-dkim-keys.ts";
+import { readDkimKeys } from "../../service/secrets/read-dkim-keys.ts";
 import { checkDkim } from "./check-dkim.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "posthorn-dkim-"));

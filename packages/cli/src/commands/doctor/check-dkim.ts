@@ -1,6 +1,6 @@
 import { resolveTxt } from "node:dns/promises";
 import type { SettingValues } from "../../program/settings/settings.ts";
-import { readDkimKeys } from "../../service/read-dkim-keys.ts";
+import { readDkimKeys } from "../../service/secrets/read-dkim-keys.ts";
 import { broken, type Finding, ok, warning } from "./finding.ts";
 
 type LookUp = (name: string) => Promise<string[][]>;

@@ -1,4 +1,4 @@
-import { findHolders, realPathOf } from "../../service/find-holders.ts";
+import { findHolders, realPathOf } from "../../service/database/find-holders.ts";
 import { broken, type Finding, ok } from "./finding.ts";
 
 const name = "open files";

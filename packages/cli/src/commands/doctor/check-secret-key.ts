@@ -3,8 +3,8 @@ import { CliError } from "../../program/errors/cli-error.ts";
 import type { SettingValues } from "../../program/settings/settings.ts";
 import { openMailer } from "../../service/open-mailer.ts";
 import { createService } from "../../service/open-service.ts";
-import { findSecretKey, putBack, secretKeyFile, wrongKey } from "../../service/secret-key.ts";
-import { findUnreadableSecrets } from "../../service/unreadable-secrets.ts";
+import { findSecretKey, putBack, secretKeyFile, wrongKey } from "../../service/secrets/secret-key.ts";
+import { findUnreadableSecrets } from "../../service/secrets/unreadable-secrets.ts";
 import { broken, type Finding, ok, warning } from "./finding.ts";
 
 const name = "secret key";

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { findHolders, realPathOf } from "../../service/find-holders.ts";
+import { findHolders, realPathOf } from "../../service/database/find-holders.ts";
 import { type Finding, ok, warning } from "./finding.ts";
 
 const mebibyte = 1024 * 1024;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Api } from "../../program/connection/api.ts";
 import type { CommandContext } from "../../program/connection/command-context.ts";
+import { placeOf } from "../../service/database/open-storage.ts";
 import { noWorkerAdvice } from "../../service/no-worker.ts";
-import { placeOf } from "../../service/open-storage.ts";
 import { canRewrite } from "../../terminal/can-rewrite.ts";
 import { openScreen } from "../../terminal/screen.ts";
 import { type QueueFrame, queueFrame } from "./queue-frame.ts";

@@ -1,5 +1,5 @@
 import { CliError } from "../../program/errors/cli-error.ts";
-import { isLoopback } from "../../service/is-loopback.ts";
+import { isLoopback } from "../../service/server/is-loopback.ts";
 
 /** Parses a receiver's URL: `https:` anywhere, `http:` on this machine. Throws a usage error for any other. */
 export function receiverUrl(given: string): URL {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { placeOf } from "../../service/open-storage.ts";
+import { placeOf } from "../../service/database/open-storage.ts";
 import { loadConfig } from "./config.ts";
 
 function envFile(text: string | Buffer): string {

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { silentLogger } from "@posthorn/core/internal";
 import { createWorld } from "@posthorn/core/testing";
 import { expect, onTestFinished, test } from "vitest";
-import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { listenForReports } from "./inbound-listener.ts";
 
 async function openPort(): Promise<number> {

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { makeFolder } from "../../test/run-command.ts";
-import { startSmtpSink } from "../commands/demo/smtp-sink.ts";
-import { loadConfig } from "../program/settings/config.ts";
+import { makeFolder } from "../../../test/run-command.ts";
+import { startSmtpSink } from "../../commands/demo/smtp-sink.ts";
+import { loadConfig } from "../../program/settings/config.ts";
+import { openService } from "../open-service.ts";
 import { deliverInThread } from "./deliver-in-thread.ts";
-import { openService } from "./open-service.ts";
 
 const baseUrl = "http://127.0.0.1:8080";
 

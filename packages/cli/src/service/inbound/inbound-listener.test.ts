@@ -5,8 +5,8 @@ import { silentLogger } from "@posthorn/core/internal";
 import { createWorld } from "@posthorn/core/testing";
 import { createTransport } from "nodemailer";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { passTime, stopTime } from "../../../mailer-smtp/test/pass-time.ts";
-import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
+import { passTime, stopTime } from "../../../../mailer-smtp/test/pass-time.ts";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { listenForReports } from "./inbound-listener.ts";
 
 async function open({

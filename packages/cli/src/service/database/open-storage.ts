@@ -2,13 +2,13 @@ import { existsSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { Logger, Storage } from "@posthorn/core";
 import { silentLogger } from "@posthorn/core/internal";
-import { devFolder } from "../commands/dev/dev-settings.ts";
-import { CliError } from "../program/errors/cli-error.ts";
-import { databaseFault } from "../program/errors/database-fault.ts";
-import { sentence } from "../program/errors/sentence.ts";
-import { withHost } from "../program/settings/postgres-url.ts";
-import type { SettingValues } from "../program/settings/settings.ts";
-import { defined } from "../program/verbs/defined.ts";
+import { devFolder } from "../../commands/dev/dev-settings.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
+import { databaseFault } from "../../program/errors/database-fault.ts";
+import { sentence } from "../../program/errors/sentence.ts";
+import { withHost } from "../../program/settings/postgres-url.ts";
+import type { SettingValues } from "../../program/settings/settings.ts";
+import { defined } from "../../program/verbs/defined.ts";
 
 type Urls = Pick<SettingValues, "database_url"> & Partial<Pick<SettingValues, "database_listen_url">>;
 

@@ -1,6 +1,6 @@
 import { createWorld } from "@posthorn/core/testing";
 import { expect, onTestFinished, test } from "vitest";
-import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { findUnreadableSecrets } from "./unreadable-secrets.ts";
 
 test("secrets that another key sealed are counted by kind, with what to do about the first", async () => {

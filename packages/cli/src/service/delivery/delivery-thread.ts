@@ -1,11 +1,11 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { createDelivery } from "@posthorn/core/internal";
-import { createLogger } from "../terminal/create-logger.ts";
+import { createLogger } from "../../terminal/create-logger.ts";
+import { openStorage } from "../database/open-storage.ts";
+import { openMailer } from "../open-mailer.ts";
+import { takeSecretKey } from "../secrets/secret-key.ts";
+import { serviceOptions } from "../service-options.ts";
 import type { DeliveryData, FromDelivery, ToDelivery } from "./delivery-messages.ts";
-import { openMailer } from "./open-mailer.ts";
-import { openStorage } from "./open-storage.ts";
-import { takeSecretKey } from "./secret-key.ts";
-import { serviceOptions } from "./service-options.ts";
 
 /**
  * Delivers queued e-mails in the thread that `deliverInThread` started, until it is asked to stop. The main thread has

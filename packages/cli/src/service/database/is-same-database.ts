@@ -1,4 +1,4 @@
-import { databaseFault } from "../program/errors/database-fault.ts";
+import { databaseFault } from "../../program/errors/database-fault.ts";
 import { isSameFile } from "./is-same-file.ts";
 import { placeOf, sqliteFile } from "./open-storage.ts";
 

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
 import type { Counters } from "@posthorn/core";
-import { halfMb } from "../program/process/young-generation.ts";
+import { halfMb } from "../../program/process/young-generation.ts";
 import type { DeliveryData, FromDelivery, ToDelivery } from "./delivery-messages.ts";
 
 /** Ms between two checks whether the thread answers. */
@@ -101,6 +101,6 @@ const answerMs = 1_000;
 
 /** Path of the command itself, in the repository and as built: within a thread it runs `runDelivery`. */
 const programOfThread = new URL(
-  import.meta.url.endsWith(".ts") ? "../../bin/posthorn.js" : "../bin/posthorn.js",
+  import.meta.url.endsWith(".ts") ? "../../../bin/posthorn.js" : "../bin/posthorn.js",
   import.meta.url,
 );

@@ -1,7 +1,7 @@
 import type { Storage } from "@posthorn/core";
 import { createSecretBox } from "@posthorn/core/internal";
 import type { SecretHolder } from "@posthorn/core/storage";
-import { countOf } from "../terminal/count-of.ts";
+import { countOf } from "../../terminal/count-of.ts";
 
 /** Secrets of one kind that another secret key sealed. */
 export interface UnreadableSecrets {

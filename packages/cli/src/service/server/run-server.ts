@@ -1,21 +1,21 @@
 import type { Counters, Logger } from "@posthorn/core";
 import type { DevelopmentHome, ServerOptions, TemplatePreviews } from "@posthorn/http";
-import type { CommandContext } from "../program/connection/command-context.ts";
-import { CliError } from "../program/errors/cli-error.ts";
-import { sizeYoungGeneration } from "../program/process/young-generation.ts";
-import type { SettingValues } from "../program/settings/settings.ts";
-import { createLogger } from "../terminal/create-logger.ts";
-import type { Notices } from "../terminal/create-notices.ts";
+import type { CommandContext } from "../../program/connection/command-context.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
+import { sizeYoungGeneration } from "../../program/process/young-generation.ts";
+import type { SettingValues } from "../../program/settings/settings.ts";
+import { createLogger } from "../../terminal/create-logger.ts";
+import type { Notices } from "../../terminal/create-notices.ts";
+import type { DeliveryThread } from "../delivery/deliver-in-thread.ts";
+import { deliversInThread } from "../delivery/delivers-in-thread.ts";
+import type { InboundListener } from "../inbound/inbound-listener.ts";
+import { readCertificate } from "../inbound/read-certificate.ts";
+import type { OpenedService } from "../open-service.ts";
 import { addCounters } from "./add-counters.ts";
 import { assertNoneAbandoned } from "./assert-none-abandoned.ts";
 import { cannotListen, hostInUrl } from "./cannot-listen.ts";
-import type { DeliveryThread } from "./deliver-in-thread.ts";
-import { deliversInThread } from "./delivers-in-thread.ts";
 import { holdFreePort } from "./hold-free-port.ts";
-import type { InboundListener } from "./inbound-listener.ts";
 import { isLoopback } from "./is-loopback.ts";
-import type { OpenedService } from "./open-service.ts";
-import { readCertificate } from "./read-certificate.ts";
 import { referenceProgram } from "./reference-program.ts";
 import { createShutdown } from "./shutdown.ts";
 
@@ -99,7 +99,7 @@ export async function runServer(context: CommandContext, options: RunServerOptio
     });
     sizeYoungGeneration();
     if (writeTurns !== undefined)
-      thread = (await import("./deliver-in-thread.ts")).deliverInThread(
+      thread = (await import("../delivery/deliver-in-thread.ts")).deliverInThread(
         { values, baseUrl, writeTurns },
         shutdown.fail,
       );
@@ -162,7 +162,7 @@ async function openListener(
       "SERVICE_INBOUND_PORT needs SERVICE_RETURN_PATH_DOMAIN or SERVICE_INBOUND_HOST.",
       "Name the domain whose MX leads here, such as bounces.example.com, or the host that MX records may lead to.",
     );
-  const { listenForReports } = await import("./inbound-listener.ts");
+  const { listenForReports } = await import("../inbound/inbound-listener.ts");
   const host = listenHost ?? ofApi;
   const certificate = files && (() => readCertificate(files));
   return await listenForReports(posthorn, { name, port, host, certificate, logger }).catch(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadConfig } from "../program/settings/config.ts";
+import { loadConfig } from "../../program/settings/config.ts";
 import { deliversInThread } from "./delivers-in-thread.ts";
 
 const delivers = (env: Record<string, string>, cores: number): boolean =>

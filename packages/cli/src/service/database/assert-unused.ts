@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { realpath } from "node:fs/promises";
-import { CliError } from "../program/errors/cli-error.ts";
-import { databaseFault } from "../program/errors/database-fault.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
+import { databaseFault } from "../../program/errors/database-fault.ts";
 import { findHolders } from "./find-holders.ts";
 import { placeOf, sqliteFile } from "./open-storage.ts";
 

@@ -6,7 +6,7 @@ import type { Posthorn } from "@posthorn/core";
 import { silentLogger } from "@posthorn/core/internal";
 import { createTransport } from "nodemailer";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { testCertificate } from "../../../mailer-smtp/test/test-certificate.ts";
+import { testCertificate } from "../../../../mailer-smtp/test/test-certificate.ts";
 import { listenForReports } from "./inbound-listener.ts";
 import { readCertificate } from "./read-certificate.ts";
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { stopTime } from "../../../mailer-smtp/test/pass-time.ts";
+import { stopTime } from "../../../../mailer-smtp/test/pass-time.ts";
 import { guardInboundClients } from "./guard-inbound-clients.ts";
 
 test("a client that names known addresses without end has five minutes from the first, as for a message", () => {

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { SecretKeyMismatch, Storage } from "@posthorn/core";
-import { CliError } from "../program/errors/cli-error.ts";
-import type { SettingValues } from "../program/settings/settings.ts";
-import { placeOf, sqliteFile } from "./open-storage.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
+import type { SettingValues } from "../../program/settings/settings.ts";
+import { placeOf, sqliteFile } from "../database/open-storage.ts";
 
 type KeySettings = Pick<SettingValues, "secret_key" | "database_url">;
 

@@ -2,7 +2,7 @@ import { linkSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { testPostgresUrl, withParameters } from "../../../storage-postgres/test/open-test-storage.ts";
+import { testPostgresUrl, withParameters } from "../../../../storage-postgres/test/open-test-storage.ts";
 import { isSameDatabase } from "./is-same-database.ts";
 
 test("a file is one database by all of its names, and another file is not", async () => {

@@ -1,5 +1,5 @@
 import type { Counters } from "@posthorn/core";
-import type { SettingValues } from "../program/settings/settings.ts";
+import type { SettingValues } from "../../program/settings/settings.ts";
 
 /** Data with which the delivery thread starts. */
 export interface DeliveryData {

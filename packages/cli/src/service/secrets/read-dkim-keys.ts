@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { DkimKey } from "@posthorn/core";
-import { CliError } from "../program/errors/cli-error.ts";
-import type { SettingValues } from "../program/settings/settings.ts";
-import { whyUnreadable } from "../program/settings/unreadable.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
+import type { SettingValues } from "../../program/settings/settings.ts";
+import { whyUnreadable } from "../../program/settings/unreadable.ts";
 
 /**
  * Reads the operator's own DKIM keys from their files and checks that they can sign; returns none if none are set.

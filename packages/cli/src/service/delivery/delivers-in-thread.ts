@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
-import type { SettingValues } from "../program/settings/settings.ts";
-import { captureUrl } from "./capture-url.ts";
-import { sqliteFile } from "./open-storage.ts";
+import type { SettingValues } from "../../program/settings/settings.ts";
+import { captureUrl } from "../capture-url.ts";
+import { sqliteFile } from "../database/open-storage.ts";
 
 /**
  * Whether `serve` delivers in a separate thread: if that is requested, or if there is a core for it; with two cores,

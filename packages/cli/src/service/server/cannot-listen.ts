@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import { CliError } from "../program/errors/cli-error.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
 
 /** Describes why a port can't be listened on, and what to do; `settings` names those of the port. */
 export function cannotListen(

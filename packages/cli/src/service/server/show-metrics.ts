@@ -1,5 +1,5 @@
 import type { Posthorn } from "@posthorn/core";
-import type { SettingValues } from "../program/settings/settings.ts";
+import type { SettingValues } from "../../program/settings/settings.ts";
 import { cannotListen } from "./cannot-listen.ts";
 
 /** A port that serves only `/metrics`. */

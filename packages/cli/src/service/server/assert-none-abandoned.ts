@@ -1,5 +1,5 @@
-import { CliError } from "../program/errors/cli-error.ts";
-import { countOf } from "../terminal/count-of.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
+import { countOf } from "../../terminal/count-of.ts";
 
 /** Throws if a stop had to abandon deliveries: to a supervisor, success would be that nothing is sent twice. */
 export function assertNoneAbandoned(count: number): void {

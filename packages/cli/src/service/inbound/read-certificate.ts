@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { keyPairFault } from "@posthorn/mailer-smtp/internal";
-import { CliError } from "../program/errors/cli-error.ts";
-import { whyUnreadable } from "../program/settings/unreadable.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
+import { whyUnreadable } from "../../program/settings/unreadable.ts";
 
 /** Reads the inbound port's certificate, its chain and its key as one PEM text. Throws a usage error. */
 export function readCertificate(files: readonly string[]): string {

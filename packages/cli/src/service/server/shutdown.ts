@@ -1,6 +1,6 @@
 import type { Logger } from "@posthorn/core";
-import { endingSignals } from "../program/ending-signals.ts";
-import { CliError } from "../program/errors/cli-error.ts";
+import { endingSignals } from "../../program/ending-signals.ts";
+import { CliError } from "../../program/errors/cli-error.ts";
 import { starter } from "./starter.ts";
 
 /** Ms for a graceful stop after Ctrl-C or a signal (reliability.md, promise 9). */
