@@ -94,7 +94,7 @@ test("a host bundled as CommonJS reads a large file in a thread, too", async () 
       stdin: {
         contents: `
           import Database from "better-sqlite3";
-          import { createReadThread } from "./read-thread.ts";
+          import { createReadThread } from "./connections/read-thread.ts";
           const file = process.argv[2];
           new Database(file).exec("create table t (a); insert into t values (1)").close();
           const thread = createReadThread(file, []);

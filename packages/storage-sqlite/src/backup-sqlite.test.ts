@@ -5,7 +5,7 @@ import Sqlite from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { backupSqlite } from "./backup-sqlite.ts";
 import { createSqliteStorage } from "./create-sqlite-storage.ts";
-import { isSqliteInUse } from "./is-sqlite-in-use.ts";
+import { isSqliteInUse } from "./file/is-sqlite-in-use.ts";
 
 /** Writes after which the test gives up waiting for the backup. */
 const maxWrites = 50_000;

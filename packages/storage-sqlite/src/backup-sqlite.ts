@@ -2,11 +2,11 @@ import { existsSync, rmSync } from "node:fs";
 import { everyRoute, isText, restoredCopyFact, restoredReason, skippedIds } from "@posthorn/core/storage";
 import { assertNodeVersion } from "@posthorn/storage-sql";
 import type { Database } from "better-sqlite3";
-import { assertOwnWal } from "./assert-own-wal.ts";
-import { assertSound } from "./assert-sound.ts";
-import { explainRefusal } from "./explain-refusal.ts";
-import { type DatabaseConstructor, takeDriver } from "./take-driver.ts";
-import { makePrivateFile } from "./watch-file.ts";
+import { type DatabaseConstructor, takeDriver } from "./connections/take-driver.ts";
+import { assertOwnWal } from "./file/assert-own-wal.ts";
+import { assertSound } from "./file/assert-sound.ts";
+import { explainRefusal } from "./file/explain-refusal.ts";
+import { makePrivateFile } from "./file/watch-file.ts";
 
 /** How a database is backed up. */
 export interface BackupOptions {

@@ -7,8 +7,8 @@ import { SchemaMismatch, StorageUnavailable } from "@posthorn/core/storage";
 import { createWorld } from "@posthorn/core/testing";
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { openWriter } from "./connections/open-database.ts";
 import { backupSqlite, createSqliteStorage } from "./index.ts";
-import { openWriter } from "./open-database.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
 const everything = { offset: 0, limit: 100 };

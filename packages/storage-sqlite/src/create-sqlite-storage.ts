@@ -13,31 +13,37 @@ import {
 } from "@posthorn/storage-sql";
 import type { Database } from "better-sqlite3";
 import { Kysely } from "kysely";
-import { createHostHandles } from "./create-host-handles.ts";
-import { createNotifier } from "./create-notifier.ts";
-import { createPause } from "./create-pause.ts";
-import { createGroupCommit } from "./group-commit.ts";
-import { createGuard } from "./guard.ts";
-import { migratePatiently } from "./migrate-patiently.ts";
-import { noticeCopy } from "./notice-copy.ts";
-import { assertHostHandle, fileOf, openReader, openWriter, readerPragmas } from "./open-database.ts";
-import { createPacedReads } from "./paced-reads.ts";
-import { createReadThread } from "./read-thread.ts";
-import { createReclaim } from "./reclaim.ts";
+import { createHostHandles } from "./connections/create-host-handles.ts";
+import { createPause } from "./connections/create-pause.ts";
+import {
+  assertHostHandle,
+  fileOf,
+  openReader,
+  openWriter,
+  readerPragmas,
+} from "./connections/open-database.ts";
+import { createPacedReads } from "./connections/paced-reads.ts";
+import { createReadThread } from "./connections/read-thread.ts";
 import {
   createConnectionsWithin,
   createExecute,
   createTransaction,
   type SqliteFile,
-} from "./sqlite-connections.ts";
-import { createSqliteDialect, noTransactions } from "./sqlite-dialect.ts";
-import { createSqliteEngine } from "./sqlite-engine.ts";
+} from "./connections/sqlite-connections.ts";
+import { createStatementCache } from "./connections/statement-cache.ts";
+import { type Driver, driverOf, takeDriver } from "./connections/take-driver.ts";
+import { createNotifier } from "./create-notifier.ts";
+import { createSqliteDialect, noTransactions } from "./dialect/sqlite-dialect.ts";
+import { createSqliteEngine } from "./dialect/sqlite-engine.ts";
+import { createGuard } from "./file/guard.ts";
+import { noticeCopy } from "./file/notice-copy.ts";
+import { type FileWatch, watchContinuously, watchFile } from "./file/watch-file.ts";
+import { migratePatiently } from "./migrate-patiently.ts";
 import { checkSqliteOptions, type SqliteStorageOptions } from "./sqlite-storage-options.ts";
-import { createStatementCache } from "./statement-cache.ts";
-import { type Driver, driverOf, takeDriver } from "./take-driver.ts";
-import { type FileWatch, watchContinuously, watchFile } from "./watch-file.ts";
-import { createWriteBack } from "./write-back.ts";
-import { createWriteTurns } from "./write-turns.ts";
+import { createGroupCommit } from "./writing/group-commit.ts";
+import { createReclaim } from "./writing/reclaim.ts";
+import { createWriteBack } from "./writing/write-back.ts";
+import { createWriteTurns } from "./writing/write-turns.ts";
 
 /** Ms between two checks whether the host's transaction has ended, as SQLite sends no notification of that. */
 const lookMs = 5;

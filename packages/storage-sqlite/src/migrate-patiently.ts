@@ -1,5 +1,5 @@
 import { StorageUnavailable } from "@posthorn/core/storage";
-import { isBusy, openPatienceMs } from "./open-database.ts";
+import { isBusy, openPatienceMs } from "./connections/open-database.ts";
 
 /**
  * Repeats migrating for as long as opening a file may take, because the process that holds the file may be one that

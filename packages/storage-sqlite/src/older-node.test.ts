@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { backupSqlite } from "./backup-sqlite.ts";
 import { createSqliteStorage } from "./create-sqlite-storage.ts";
-import { isSqliteInUse } from "./is-sqlite-in-use.ts";
+import { isSqliteInUse } from "./file/is-sqlite-in-use.ts";
 
 vi.mock("better-sqlite3", () => {
   throw new Error("the driver was loaded");

@@ -2,9 +2,9 @@ import { type Engine, type Handle, prepared, type Database as Tables } from "@po
 import Sqlite, { type Database } from "better-sqlite3";
 import { Kysely, sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createStatementCache } from "../connections/statement-cache.ts";
 import { createSqliteDialect, noTransactions } from "./sqlite-dialect.ts";
 import { createSqliteEngine } from "./sqlite-engine.ts";
-import { createStatementCache } from "./statement-cache.ts";
 
 interface Row {
   name: string;

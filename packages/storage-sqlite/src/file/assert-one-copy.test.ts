@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { StorageUnavailable } from "@posthorn/core/storage";
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createSqliteStorage } from "./index.ts";
+import { createSqliteStorage } from "../index.ts";
 
 const told = "is also open in this process by another copy of SQLite";
 

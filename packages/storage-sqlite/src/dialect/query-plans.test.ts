@@ -1,7 +1,7 @@
 import type { CampaignRecipientFilter, EmailFilter, Storage } from "@posthorn/core/storage";
 import Sqlite from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { createSqliteStorage } from "./index.ts";
+import { createSqliteStorage } from "../index.ts";
 
 const to = "ada@example.com";
 const filters: Partial<EmailFilter>[] = [

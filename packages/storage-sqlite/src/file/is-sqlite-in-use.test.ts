@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createSqliteStorage } from "./create-sqlite-storage.ts";
+import { createSqliteStorage } from "../create-sqlite-storage.ts";
 import { isSqliteInUse } from "./is-sqlite-in-use.ts";
 
 test("a database is in use while a storage has it open, even idle, and the check does not disturb it", async () => {

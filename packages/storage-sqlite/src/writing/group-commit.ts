@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers";
 import { setTimeout as delay } from "node:timers/promises";
 import { StorageUnavailable } from "@posthorn/core/storage";
 import type { Database } from "better-sqlite3";
-import { isBusy } from "./open-database.ts";
+import { isBusy } from "../connections/open-database.ts";
 import type { WriteTurns } from "./write-turns.ts";
 
 /** Maximum number of transactions that share a commit, so that the first does not wait for the last of a long queue. */

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { clearTimeout, setTimeout } from "node:timers";
 import { Worker } from "node:worker_threads";
 import type { Database } from "better-sqlite3";
-import { findDriver } from "./read-thread.ts";
+import { findDriver } from "../connections/read-thread.ts";
 
 /** From this size on, writing a WAL back would hold the thread for longer than a commit. */
 const defaultLongBytes = 32 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { Database } from "better-sqlite3";
-import { busyTimeoutMs } from "./open-database.ts";
-import { takeDriver } from "./take-driver.ts";
+import { busyTimeoutMs } from "../connections/open-database.ts";
+import { takeDriver } from "../connections/take-driver.ts";
 
 /**
  * Whether an existing file is a database that a storage has never opened: it has none of its tables, and is not in WAL

@@ -9,10 +9,10 @@ import {
 } from "@posthorn/storage-sql";
 import type { Database } from "better-sqlite3";
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
+import type { GroupCommit } from "../writing/group-commit.ts";
 import type { HostHandle } from "./create-host-handles.ts";
 import { endIfIdle } from "./end-if-idle.ts";
 import { explainIteration, isIteratedOver } from "./explain-iteration.ts";
-import type { GroupCommit } from "./group-commit.ts";
 import type { PacedReads } from "./paced-reads.ts";
 import type { ReadThread } from "./read-thread.ts";
 import { bound, type StatementCache } from "./statement-cache.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { JoinedRepositories } from "@posthorn/core/storage";
 import Sqlite from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { createSqliteStorage } from "./index.ts";
+import { createSqliteStorage } from "../index.ts";
 
 const createdAt = Date.UTC(2026, 0, 1);
 

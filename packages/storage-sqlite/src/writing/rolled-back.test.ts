@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
-import { createSqliteStorage } from "./index.ts";
+import { createSqliteStorage } from "../index.ts";
 
 test("once SQLite has rolled a transaction back by itself, its later statements are refused", async () => {
   const directory = await mkdtemp(join(tmpdir(), "posthorn-sqlite-"));

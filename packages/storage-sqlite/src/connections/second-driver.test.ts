@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { StorageUnavailable } from "@posthorn/core/storage";
 import type Sqlite from "better-sqlite3";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { backupSqlite, createSqliteStorage } from "./index.ts";
+import { backupSqlite, createSqliteStorage } from "../index.ts";
 
 const require = createRequire(import.meta.url);
 

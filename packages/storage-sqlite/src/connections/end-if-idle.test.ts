@@ -2,7 +2,7 @@ import { useCase } from "@posthorn/core";
 import { createWorld } from "@posthorn/core/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { openTestSqlite } from "../test/open-test-sqlite.ts";
+import { openTestSqlite } from "../../test/open-test-sqlite.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
 afterEach(() => void vi.useRealTimers());

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createWorld } from "@posthorn/core/testing";
 import Sqlite from "better-sqlite3";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { createSqliteStorage } from "./create-sqlite-storage.ts";
+import { createSqliteStorage } from "../create-sqlite-storage.ts";
 
 let folder = "";
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createSqliteStorage, type SqliteStorageOptions } from "./index.ts";
+import { createSqliteStorage, type SqliteStorageOptions } from "../index.ts";
 
 type Database = NonNullable<SqliteStorageOptions["database"]>;
 

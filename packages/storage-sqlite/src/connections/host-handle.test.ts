@@ -13,7 +13,7 @@ import {
 } from "@posthorn/core/testing/contract";
 import Sqlite, { type Database } from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { createSqliteStorage } from "./index.ts";
+import { createSqliteStorage } from "../index.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
 const everything = { offset: 0, limit: 100 };

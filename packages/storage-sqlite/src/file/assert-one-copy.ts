@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { StorageUnsuited } from "@posthorn/core/storage";
-import { realPath } from "./take-driver.ts";
+import { realPath } from "../connections/take-driver.ts";
 
 /** The process's mappings, one per line; empty on systems other than Linux. */
 const readMappings = (): string => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Storage } from "@posthorn/core/storage";
-import type { SqliteFile } from "./sqlite-connections.ts";
+import type { SqliteFile } from "../connections/sqlite-connections.ts";
 import type { WriteBack } from "./write-back.ts";
 
 /** Ms that one step may hold the thread, and the number of pages of the first step. */

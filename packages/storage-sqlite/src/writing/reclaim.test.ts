@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { createSqliteStorage } from "./index.ts";
+import { createSqliteStorage } from "../index.ts";
 import { createReclaim } from "./reclaim.ts";
 
 let directory = "";

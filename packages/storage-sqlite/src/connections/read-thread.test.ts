@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { emailStatuses, StorageUnavailable } from "@posthorn/core/storage";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { createSqliteStorage } from "./create-sqlite-storage.ts";
+import { createSqliteStorage } from "../create-sqlite-storage.ts";
 import { createReadThread, type ReadThread } from "./read-thread.ts";
 
 /** A read of at least a tenth of a second in one step. */

@@ -3,7 +3,7 @@ import { mkdtemp, rename, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createSqliteStorage } from "./index.ts";
+import { createSqliteStorage } from "../index.ts";
 import { watchContinuously } from "./watch-file.ts";
 
 let folder = "";
@@ -43,7 +43,7 @@ test("a check under way when the storage is closed tells of no fault, though the
 
 test("a file with a relative path is still the same once the process has changed its folder", () => {
   const program = `
-    const { createSqliteStorage } = await import(${JSON.stringify(new URL("index.ts", import.meta.url).href)});
+    const { createSqliteStorage } = await import(${JSON.stringify(new URL("../index.ts", import.meta.url).href)});
     const storage = await createSqliteStorage({ filename: "shop.db" });
     await storage.migrate();
     process.chdir("/");

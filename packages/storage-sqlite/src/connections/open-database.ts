@@ -2,11 +2,11 @@ import { stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { StorageUnavailable, StorageUnsuited } from "@posthorn/core/storage";
 import type BetterSqlite3 from "better-sqlite3";
-import { assertOwnWal } from "./assert-own-wal.ts";
-import { assertSound } from "./assert-sound.ts";
-import { explainRefusal } from "./explain-refusal.ts";
+import { assertOwnWal } from "../file/assert-own-wal.ts";
+import { assertSound } from "../file/assert-sound.ts";
+import { explainRefusal } from "../file/explain-refusal.ts";
+import { makePrivateFile } from "../file/watch-file.ts";
 import type { DatabaseConstructor } from "./take-driver.ts";
-import { makePrivateFile } from "./watch-file.ts";
 
 type Database = BetterSqlite3.Database;
 

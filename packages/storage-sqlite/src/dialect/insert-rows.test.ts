@@ -2,8 +2,8 @@ import type { Handle } from "@posthorn/storage-sql";
 import Sqlite, { type Database } from "better-sqlite3";
 import type { CompiledQuery } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createStatementCache } from "../connections/statement-cache.ts";
 import { createInserts } from "./insert-rows.ts";
-import { createStatementCache } from "./statement-cache.ts";
 
 interface Row {
   name: string;
