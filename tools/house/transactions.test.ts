@@ -39,7 +39,7 @@ test("use cases that change long lists in pieces are listed", () => {
     "mail/campaigns/feeding-context.ts",
     "mail/campaigns/pause-automatically.ts",
     "mail/emails/cancel-waiting.ts",
-    "queue/drop-due.ts",
+    "queue/operating/drop-due.ts",
   ]);
 });
 

@@ -36,7 +36,7 @@ export { campaignOutcomes, emailStatuses } from "./ports/storage.ts";
 export { createTurns, type Holder } from "./ports/turns.ts";
 export { type Optional, withDefaults } from "./ports/with-defaults.ts";
 export { aliveMs } from "./queue/heartbeat.ts";
-export { laneShares } from "./queue/plan-claim.ts";
+export { laneShares } from "./queue/order/plan-claim.ts";
 export { beginningOf } from "./rules/beginning-of.ts";
 export { inexactFault } from "./rules/inexact-numbers.ts";
 export { isJsonObject } from "./rules/is-json-object.ts";

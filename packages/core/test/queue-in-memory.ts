@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, vi } from "vitest";
 import { silentLogger } from "../src/ports/logger.ts";
-import { createFirstComeLine } from "../src/queue/first-come-line.ts";
-import type { Work } from "../src/queue/work.ts";
-import { createWorkLoop } from "../src/queue/work-loop.ts";
+import { createFirstComeLine } from "../src/queue/loop/first-come-line.ts";
+import type { Work } from "../src/queue/loop/work.ts";
+import { createWorkLoop } from "../src/queue/loop/work-loop.ts";
 
 export const leaseMs = 30_000;
 export const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms);

@@ -1,7 +1,7 @@
-import { checkRestored } from "./check-restored.ts";
-import { getQueueStatus } from "./get-queue-status.ts";
-import { pauseQueue } from "./pause-queue.ts";
-import { resumeQueue } from "./resume-queue.ts";
+import { checkRestored } from "./operating/check-restored.ts";
+import { getQueueStatus } from "./operating/get-queue-status.ts";
+import { pauseQueue } from "./operating/pause-queue.ts";
+import { resumeQueue } from "./operating/resume-queue.ts";
 
 /** The queue of e-mails, for operators. */
 export const queue = {

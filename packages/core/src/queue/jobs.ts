@@ -8,9 +8,9 @@ import type { Runtime } from "../service/runtime.ts";
 import { createWebhookDelivery } from "../webhooks/delivery/deliver-webhooks.ts";
 import { announceExpiringKeys } from "../workspaces/api-keys/announce-expiring-keys.ts";
 import type { HourlyJob } from "./hourly-jobs.ts";
+import type { WorkLoop } from "./loop/work-loop.ts";
 import { restoreTimes } from "./restore-times.ts";
 import { removeHourly } from "./retention/remove-old.ts";
-import type { WorkLoop } from "./work-loop.ts";
 
 /** A delivery job, in which all processes take part. */
 export interface DeliveryJob {

@@ -1,7 +1,7 @@
 import type { Erasure } from "../ports/storage.ts";
-import { createFirstComeLine } from "../queue/first-come-line.ts";
+import { createFirstComeLine } from "../queue/loop/first-come-line.ts";
+import { createWorkLoop, type WorkLoop } from "../queue/loop/work-loop.ts";
 import { pauseAfter } from "../queue/pause-after.ts";
-import { createWorkLoop, type WorkLoop } from "../queue/work-loop.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { continueErasure } from "./continue-erasure.ts";
 

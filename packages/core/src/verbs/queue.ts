@@ -1,9 +1,9 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
 
-import type { RestoredQueue } from "../queue/check-restored.ts";
-import type { QueueView } from "../queue/get-queue-status.ts";
-import type { PausedQueue } from "../queue/pause-queue.ts";
-import type { ResumedQueue } from "../queue/resume-queue.ts";
+import type { RestoredQueue } from "../queue/operating/check-restored.ts";
+import type { QueueView } from "../queue/operating/get-queue-status.ts";
+import type { PausedQueue } from "../queue/operating/pause-queue.ts";
+import type { ResumedQueue } from "../queue/operating/resume-queue.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `pause` takes. */

@@ -8,7 +8,7 @@ import {
   StorageUnavailable,
   type SuppressionOrigin,
 } from "../../ports/storage.ts";
-import type { Tenure } from "../../queue/work.ts";
+import type { Tenure } from "../../queue/loop/work.ts";
 import { emailLifetime, emailRetryDelay } from "../../rules/backoff.ts";
 import { lacksResources } from "../../rules/lacks-resources.ts";
 import type { Runtime } from "../../service/runtime.ts";

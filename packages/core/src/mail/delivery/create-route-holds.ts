@@ -1,5 +1,5 @@
 import type { ClaimedEmail } from "../../ports/storage.ts";
-import type { InHand } from "../../queue/work.ts";
+import type { InHand } from "../../queue/loop/work.ts";
 
 type OnRoute = Pick<ClaimedEmail, "route" | "lease">;
 

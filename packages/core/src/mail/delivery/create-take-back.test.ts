@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Claim, Storage } from "../../ports/storage.ts";
-import { createGrace } from "../../queue/create-grace.ts";
+import { createGrace } from "../../queue/loop/create-grace.ts";
 import { createTakeBack } from "./create-take-back.ts";
 
 const leaseMs = 30_000;

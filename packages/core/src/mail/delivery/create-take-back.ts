@@ -1,5 +1,5 @@
 import type { Claim, Storage } from "../../ports/storage.ts";
-import type { Grace } from "../../queue/create-grace.ts";
+import type { Grace } from "../../queue/loop/create-grace.ts";
 
 /** Returns the e-mails of abandoned claims to the queue, or leaves them until a later look. Resolves to the number returned. */
 export type TakeBack = (claims: readonly Claim[], now: number) => Promise<number>;

@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClaimedEmail } from "../../ports/storage.ts";
-import { createGrace } from "../../queue/create-grace.ts";
-import { createEmailLine } from "../../queue/email-line.ts";
-import type { Tenure } from "../../queue/work.ts";
-import { createWorkLoop, type WorkLoop } from "../../queue/work-loop.ts";
+import { createGrace } from "../../queue/loop/create-grace.ts";
+import type { Tenure } from "../../queue/loop/work.ts";
+import { createWorkLoop, type WorkLoop } from "../../queue/loop/work-loop.ts";
+import { createEmailLine } from "../../queue/order/email-line.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { type Attempted, attemptEmail, isUntried } from "./attempt-email.ts";
 import { createAttachmentReader } from "./composing/attachment-reader.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { silentLogger } from "../../ports/logger.ts";
 import type { ClaimedEmail, DuePart, EmailQueue, Want } from "../../ports/storage.ts";
-import { createGrace } from "../../queue/create-grace.ts";
+import { createGrace } from "../../queue/loop/create-grace.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { createEmailSource } from "./email-source.ts";
 

@@ -1,6 +1,6 @@
 import { maxTimerMs } from "../../ports/clock.ts";
+import type { Tenure } from "../../queue/loop/work.ts";
 import type { QueueClock } from "../../queue/queue-clock.ts";
-import type { Tenure } from "../../queue/work.ts";
 
 /**
  * Does an attempt's work under a tenure whose signal is also aborted at the e-mail's deadline, if it has one: what waits

@@ -1,6 +1,6 @@
 import type { BacklogFloor, ClaimedDelivery, DueEndpoint } from "../../ports/storage.ts";
-import type { Grace } from "../../queue/create-grace.ts";
-import { createLookGap } from "../../queue/look-gap.ts";
+import type { Grace } from "../../queue/loop/create-grace.ts";
+import { createLookGap } from "../../queue/loop/look-gap.ts";
 import { formerTimeMs } from "../../queue/queue-clock.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { paceOf } from "../rules/endpoint-pace.ts";

@@ -1,6 +1,6 @@
 import { maxTimerMs } from "../../../ports/clock.ts";
 import type { MailMessage, MailResult } from "../../../ports/mailer.ts";
-import type { Tenure } from "../../../queue/work.ts";
+import type { Tenure } from "../../../queue/loop/work.ts";
 import type { Runtime } from "../../../service/runtime.ts";
 import { checkResult } from "./check-result.ts";
 

@@ -1,6 +1,6 @@
 import { AttachmentUnreadable, type MailMessage, type MailResult } from "../../../ports/mailer.ts";
 import type { ClaimedEmail, SmtpServer } from "../../../ports/storage.ts";
-import type { Tenure } from "../../../queue/work.ts";
+import type { Tenure } from "../../../queue/loop/work.ts";
 import { domainOf } from "../../../rules/addresses.ts";
 import type { Runtime } from "../../../service/runtime.ts";
 import { isCampaignRoute, isServersRoute } from "../../rules/routes.ts";

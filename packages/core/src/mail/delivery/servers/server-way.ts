@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { BounceRule } from "../../../inbound/rules/bounce-rule.ts";
 import type { HandoverStepName, MailHold, MailMessage, MailResult } from "../../../ports/mailer.ts";
 import type { SmtpServer } from "../../../ports/storage.ts";
-import type { Tenure } from "../../../queue/work.ts";
+import type { Tenure } from "../../../queue/loop/work.ts";
 import { SecretUnreadable } from "../../../rules/secret-box.ts";
 import type { Runtime } from "../../../service/runtime.ts";
 import { serverAddress } from "../../smtp-servers/server-address.ts";

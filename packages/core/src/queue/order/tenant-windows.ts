@@ -1,6 +1,6 @@
-import { tenantOfRoute, tenantsPart } from "../mail/rules/routes.ts";
-import type { ClaimedEmail } from "../ports/storage.ts";
-import { createItemMap } from "./item-map.ts";
+import { tenantOfRoute, tenantsPart } from "../../mail/rules/routes.ts";
+import type { ClaimedEmail } from "../../ports/storage.ts";
+import { createItemMap } from "../loop/item-map.ts";
 
 /** Ms after which an e-mail in progress counts as stalled. */
 const stalledMs = 30_000;

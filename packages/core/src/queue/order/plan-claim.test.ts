@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { DuePart, Lane } from "../ports/storage.ts";
+import type { DuePart, Lane } from "../../ports/storage.ts";
 import { planClaim, whatCannotWait } from "./plan-claim.ts";
 
 const part = (route: string, lane: Lane = 1, dueAt = 5): DuePart => ({ route, lane, dueAt });

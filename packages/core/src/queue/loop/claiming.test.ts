@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pass, useFakeTimersForEach } from "../../test/queue-in-memory.ts";
+import { pass, useFakeTimersForEach } from "../../../test/queue-in-memory.ts";
 import { createClaiming } from "./claiming.ts";
 
 useFakeTimersForEach();

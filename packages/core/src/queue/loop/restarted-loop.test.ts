@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { createQueue, leaseMs, pass, useFakeTimersForEach } from "../../test/queue-in-memory.ts";
-import { StorageUnavailable } from "../ports/storage.ts";
+import { createQueue, leaseMs, pass, useFakeTimersForEach } from "../../../test/queue-in-memory.ts";
+import { StorageUnavailable } from "../../ports/storage.ts";
 
 useFakeTimersForEach();
 

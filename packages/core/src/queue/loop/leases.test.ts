@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createFixedClock } from "../testing/fixed-clock.ts";
+import { createFixedClock } from "../../testing/fixed-clock.ts";
 import { createLeases } from "./leases.ts";
 
 beforeEach(() => void vi.useFakeTimers());

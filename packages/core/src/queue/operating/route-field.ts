@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { everyRoute } from "../ports/storage.ts";
+import { everyRoute } from "../../ports/storage.ts";
 
 /** A route by its name, such as `w:7`, or `s:7:` of mail that no server may carry; by default all routes. */
 export const routeField = z

@@ -1,8 +1,8 @@
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import Sqlite, { type Database } from "better-sqlite3";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { serviceRoute, workspaceRoute } from "../mail/rules/routes.ts";
-import { acceptAll, createMemoryMailer, createWorld, type World } from "../testing/index.ts";
+import { serviceRoute, workspaceRoute } from "../../mail/rules/routes.ts";
+import { acceptAll, createMemoryMailer, createWorld, type World } from "../../testing/index.ts";
 
 const MiB = 1024 * 1024;
 const minute = 60_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { createQueue, leaseMs, pass, range, useFakeTimersForEach } from "../../test/queue-in-memory.ts";
-import { StorageUnavailable } from "../ports/storage.ts";
+import { createQueue, leaseMs, pass, range, useFakeTimersForEach } from "../../../test/queue-in-memory.ts";
+import { StorageUnavailable } from "../../ports/storage.ts";
 import { createFirstComeLine } from "./first-come-line.ts";
 
 useFakeTimersForEach();

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { useCase } from "../calls/use-case.ts";
-import { everyRoute, restoredCopyFact, restoredReason } from "../ports/storage.ts";
-import { findRestoredCopy } from "./restored-copy.ts";
+import { useCase } from "../../calls/use-case.ts";
+import { everyRoute, restoredCopyFact, restoredReason } from "../../ports/storage.ts";
+import { findRestoredCopy } from "../restored-copy.ts";
 
 /** Waiting e-mails in a restored database, as counts. */
 export interface RestoredQueue {

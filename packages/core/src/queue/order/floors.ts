@@ -1,4 +1,4 @@
-import { type DuePart, type Floor, type Lane, lanes } from "../ports/storage.ts";
+import { type DuePart, type Floor, type Lane, lanes } from "../../ports/storage.ts";
 
 /** Maximum ms between two looks at the whole queue, whatever they cost. */
 const wholeMs = 5_000;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Lane } from "../ports/storage.ts";
+import type { Lane } from "../../ports/storage.ts";
 import { createEmailLine } from "./email-line.ts";
 
 interface Mail {

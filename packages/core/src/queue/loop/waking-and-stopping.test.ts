@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { createQueue, pass, range, useFakeTimersForEach } from "../../test/queue-in-memory.ts";
-import { StorageUnavailable } from "../ports/storage.ts";
+import { createQueue, pass, range, useFakeTimersForEach } from "../../../test/queue-in-memory.ts";
+import { StorageUnavailable } from "../../ports/storage.ts";
 
 useFakeTimersForEach();
 

@@ -1,9 +1,9 @@
 import { setMaxListeners } from "node:events";
-import type { Logger } from "../ports/logger.ts";
-import { StorageUnavailable } from "../ports/storage.ts";
+import type { Logger } from "../../ports/logger.ts";
+import { StorageUnavailable } from "../../ports/storage.ts";
+import type { QueueClock } from "../queue-clock.ts";
 import { createClaiming } from "./claiming.ts";
 import { createLeases } from "./leases.ts";
-import type { QueueClock } from "./queue-clock.ts";
 import { createSettling, type Finished } from "./settling.ts";
 import { rest, type Tenure, type Work } from "./work.ts";
 

@@ -1,6 +1,6 @@
-import { tenantOfRoute, workspaceOfRoute } from "../mail/rules/routes.ts";
-import { type DuePart, type Lane, lanes, type Want } from "../ports/storage.ts";
-import type { InHand } from "./work.ts";
+import { tenantOfRoute, workspaceOfRoute } from "../../mail/rules/routes.ts";
+import { type DuePart, type Lane, lanes, type Want } from "../../ports/storage.ts";
+import type { InHand } from "../loop/work.ts";
 
 /**
  * Shares of the lanes in a claim, of the slots and of the turns at a mail server: a half, a third, a sixth. The share of a

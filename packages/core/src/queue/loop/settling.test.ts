@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { StorageUnavailable } from "../ports/storage.ts";
+import { StorageUnavailable } from "../../ports/storage.ts";
 import { createSettling } from "./settling.ts";
 
 /** Creates a settling of items such as `a1`, owned by `a`. `isLocked` tells which need locked rows; records what is tried. */

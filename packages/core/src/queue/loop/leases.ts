@@ -1,5 +1,5 @@
+import type { QueueClock } from "../queue-clock.ts";
 import { createItemMap } from "./item-map.ts";
-import type { QueueClock } from "./queue-clock.ts";
 import { type Complain, restMs, type Work } from "./work.ts";
 
 /** Until when a lease lasts. */

@@ -1,5 +1,5 @@
 import { setImmediate as setRealImmediate } from "node:timers";
-import { StorageUnavailable } from "../ports/storage.ts";
+import { StorageUnavailable } from "../../ports/storage.ts";
 import { type Complain, rest, type Work } from "./work.ts";
 
 /** A handled item with its result. */

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { createQueue, leaseMs, pass, useFakeTimersForEach } from "../../test/queue-in-memory.ts";
+import { createQueue, leaseMs, pass, useFakeTimersForEach } from "../../../test/queue-in-memory.ts";
 import { createFirstComeLine } from "./first-come-line.ts";
 
 useFakeTimersForEach();

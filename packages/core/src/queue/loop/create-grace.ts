@@ -1,5 +1,5 @@
-import { isLocked } from "../ports/is-locked.ts";
-import { StorageUnavailable, Unconfirmed } from "../ports/storage.ts";
+import { isLocked } from "../../ports/is-locked.ts";
+import { StorageUnavailable, Unconfirmed } from "../../ports/storage.ts";
 
 /** The time in which expired claims are left to their owners. */
 export interface Grace {

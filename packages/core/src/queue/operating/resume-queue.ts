@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { timeField } from "../calls/input/time-fields.ts";
-import { useCase } from "../calls/use-case.ts";
-import { fieldError } from "../errors.ts";
-import { everyRoute, restoredCopyFact } from "../ports/storage.ts";
+import { timeField } from "../../calls/input/time-fields.ts";
+import { useCase } from "../../calls/use-case.ts";
+import { fieldError } from "../../errors.ts";
+import { everyRoute, restoredCopyFact } from "../../ports/storage.ts";
 import { dropDue } from "./drop-due.ts";
 import { routeField } from "./route-field.ts";
 

@@ -1,8 +1,8 @@
-import type { ReadContext } from "../calls/use-case.ts";
-import { pauseAutomatically } from "../mail/campaigns/pause-automatically.ts";
-import type { EventOrigin } from "../mail/email-events.ts";
-import { cancelWaiting } from "../mail/emails/cancel-waiting.ts";
-import { restoredCopyFact } from "../ports/storage.ts";
+import type { ReadContext } from "../../calls/use-case.ts";
+import { pauseAutomatically } from "../../mail/campaigns/pause-automatically.ts";
+import type { EventOrigin } from "../../mail/email-events.ts";
+import { cancelWaiting } from "../../mail/emails/cancel-waiting.ts";
+import { restoredCopyFact } from "../../ports/storage.ts";
 
 /** Number of e-mails that one transaction cancels. */
 const atOnce = 200;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
-import { workspaceRoute } from "../mail/rules/routes.ts";
-import type { MailMessage, MailResult } from "../ports/mailer.ts";
-import { acceptAll, answerAll, createWorld, type TestWorkspace, type World } from "../testing/index.ts";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
+import { workspaceRoute } from "../../mail/rules/routes.ts";
+import type { MailMessage, MailResult } from "../../ports/mailer.ts";
+import { acceptAll, answerAll, createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

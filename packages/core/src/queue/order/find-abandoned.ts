@@ -1,4 +1,4 @@
-import type { Claim } from "../ports/storage.ts";
+import type { Claim } from "../../ports/storage.ts";
 
 /** The present time, as known when claims are examined. */
 export interface Moment {

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { useCase } from "../calls/use-case.ts";
-import { workspaceOfRoute } from "../mail/rules/routes.ts";
-import { everyRoute, type MetricCounts, type RouteStatus, type WebhookStatus } from "../ports/storage.ts";
-import { viewBacklog, type WebhookBacklogView } from "../webhooks/delivery/view-backlog.ts";
-import { aliveMs } from "./heartbeat.ts";
+import { useCase } from "../../calls/use-case.ts";
+import { workspaceOfRoute } from "../../mail/rules/routes.ts";
+import { everyRoute, type MetricCounts, type RouteStatus, type WebhookStatus } from "../../ports/storage.ts";
+import { viewBacklog, type WebhookBacklogView } from "../../webhooks/delivery/view-backlog.ts";
+import { aliveMs } from "../heartbeat.ts";
+import { findRestoredCopy, type RestoredCopy } from "../restored-copy.ts";
 import { listFailures, type MailFailure } from "./list-failures.ts";
-import { findRestoredCopy, type RestoredCopy } from "./restored-copy.ts";
 
 /** Status of a route, in numbers of e-mails. */
 export interface RouteView extends RouteStatus {

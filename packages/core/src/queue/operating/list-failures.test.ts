@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { EventRecord } from "../ports/storage.ts";
+import type { EventRecord } from "../../ports/storage.ts";
 import { listFailures } from "./list-failures.ts";
 
 const event = (id: number, type: string, metadata: object): EventRecord => ({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { useCase } from "../calls/use-case.ts";
+import { useCase } from "../../calls/use-case.ts";
 import { routeField } from "./route-field.ts";
 
 /** Result of pausing. */

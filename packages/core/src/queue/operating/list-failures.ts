@@ -1,4 +1,4 @@
-import { type EventRecord, type Events, readStoredObject } from "../ports/storage.ts";
+import { type EventRecord, type Events, readStoredObject } from "../../ports/storage.ts";
 
 /** A failure of an e-mail. */
 export interface MailFailure {

@@ -1,8 +1,8 @@
-import { isServersRoute, tenantOfRoute, workspaceOfRoute } from "../mail/rules/routes.ts";
-import type { ClaimedEmail, Lane } from "../ports/storage.ts";
+import { isServersRoute, tenantOfRoute, workspaceOfRoute } from "../../mail/rules/routes.ts";
+import type { ClaimedEmail, Lane } from "../../ports/storage.ts";
+import type { Line } from "../loop/work.ts";
 import { laneShares } from "./plan-claim.ts";
 import { createTenantWindows } from "./tenant-windows.ts";
-import type { Line } from "./work.ts";
 
 type Waiting = Pick<ClaimedEmail, "route" | "lane">;
 

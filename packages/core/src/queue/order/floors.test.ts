@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { DuePart } from "../ports/storage.ts";
+import type { DuePart } from "../../ports/storage.ts";
 import { createFloors } from "./floors.ts";
 
 const now = 1_000_000;
