@@ -7,7 +7,7 @@ import { startScriptedServer } from "../test/start-scripted-server.ts";
 import { createSmtpMailer } from "./create-smtp-mailer.ts";
 import { openSocket } from "./smtp/connection/open-socket.ts";
 import { SmtpFault } from "./smtp/connection/smtp-fault.ts";
-import { createServerState } from "./smtp/pool/create-server-state.ts";
+import { createServerState } from "./smtp/pool/server/create-server-state.ts";
 import type { ServerSettings } from "./smtp/settings/server-settings.ts";
 
 const three = ["a@b.example", "c@d.example", "e@f.example"];

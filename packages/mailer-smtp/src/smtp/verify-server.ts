@@ -1,8 +1,8 @@
 import { ask, quit } from "./connection/open-connection.ts";
 import { SmtpFault } from "./connection/smtp-fault.ts";
 import { judgeSender, namesLogin } from "./conversation/judge-reply.ts";
-import { createOpener } from "./pool/create-opener.ts";
 import { steadyClock } from "./pool/pool-clock.ts";
+import { createOpener } from "./pool/server/create-opener.ts";
 import type { ServerSettings, SmtpTimeouts } from "./settings/server-settings.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { PooledConnection } from "../pool/create-idle-connections.ts";
-import type { ServerAccess } from "../pool/server-access.ts";
+import type { PooledConnection } from "../pool/line/create-idle-connections.ts";
+import type { ServerAccess } from "../pool/server/server-access.ts";
 import { envelopeCommands, maxRecipients } from "./envelope-commands.ts";
 import { isSpent } from "./note-behaviour.ts";
 import { refusalOf } from "./refusal-of.ts";

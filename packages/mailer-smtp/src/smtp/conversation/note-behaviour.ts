@@ -1,6 +1,6 @@
-import type { PooledConnection } from "../pool/create-idle-connections.ts";
-import type { Journey } from "../pool/journey.ts";
-import type { ServerAccess, ServerBehaviour } from "../pool/server-access.ts";
+import type { Journey } from "../pool/journey/journey.ts";
+import type { PooledConnection } from "../pool/line/create-idle-connections.ts";
+import type { ServerAccess, ServerBehaviour } from "../pool/server/server-access.ts";
 import { statedLimit } from "./stated-limit.ts";
 import type { Transaction, TransactionFault } from "./transaction.ts";
 

@@ -1,5 +1,5 @@
 import type { SmtpConnection } from "../connection/open-connection.ts";
-import type { ServerAccess } from "../pool/server-access.ts";
+import type { ServerAccess } from "../pool/server/server-access.ts";
 import type { Delivery, Ending } from "./delivery.ts";
 import { sizeLimit } from "./size-limit.ts";
 

@@ -6,18 +6,18 @@ import { createBehaviour, isSpent } from "../conversation/note-behaviour.ts";
 import { createStepLog } from "../conversation/step-log.ts";
 import type { ServerSettings, SmtpTimeouts } from "../settings/server-settings.ts";
 import { closedHold } from "./closed-hold.ts";
-import { createEvidence } from "./create-evidence.ts";
-import type { HostPlaces } from "./create-host-places.ts";
-import type { PooledConnection } from "./create-idle-connections.ts";
-import { createLine } from "./create-line.ts";
-import { createOpener } from "./create-opener.ts";
-import { createPace } from "./create-pace.ts";
-import { createServerState } from "./create-server-state.ts";
-import { deliverMessage } from "./deliver-message.ts";
-import type { Progress } from "./journey.ts";
-import type { Line } from "./line.ts";
+import { deliverMessage } from "./journey/deliver-message.ts";
+import type { Progress } from "./journey/journey.ts";
+import type { HostPlaces } from "./line/create-host-places.ts";
+import type { PooledConnection } from "./line/create-idle-connections.ts";
+import { createLine } from "./line/create-line.ts";
+import type { Line } from "./line/line.ts";
 import type { PoolClock } from "./pool-clock.ts";
-import type { ServerAccess } from "./server-access.ts";
+import { createEvidence } from "./server/create-evidence.ts";
+import { createOpener } from "./server/create-opener.ts";
+import { createPace } from "./server/create-pace.ts";
+import { createServerState } from "./server/create-server-state.ts";
+import type { ServerAccess } from "./server/server-access.ts";
 
 /** Connections to one server, and the knowledge gained about it. */
 export interface ConnectionPool {

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { createBehaviour } from "../conversation/note-behaviour.ts";
-import { createEvidence } from "./create-evidence.ts";
-import type { PooledConnection } from "./create-idle-connections.ts";
-import { createPace } from "./create-pace.ts";
-import { createServerState } from "./create-server-state.ts";
+import { createBehaviour } from "../../conversation/note-behaviour.ts";
+import type { PooledConnection } from "../line/create-idle-connections.ts";
+import { createEvidence } from "../server/create-evidence.ts";
+import { createPace } from "../server/create-pace.ts";
+import { createServerState } from "../server/create-server-state.ts";
+import type { ServerAccess } from "../server/server-access.ts";
 import { faceTrouble } from "./face-trouble.ts";
 import type { Journey } from "./journey.ts";
-import type { ServerAccess } from "./server-access.ts";
 
 test("once a connection refuses one message after the other, others that have carried as many may be at a limit, too", () => {
   const access = {

@@ -1,17 +1,17 @@
-import type { Ending } from "../conversation/delivery.ts";
-import { isForNow } from "../conversation/is-for-now.ts";
-import { noteTlsNeeded } from "../conversation/note-behaviour.ts";
-import type { Transaction, TransactionFault } from "../conversation/transaction.ts";
-import type { PooledConnection } from "./create-idle-connections.ts";
+import type { Ending } from "../../conversation/delivery.ts";
+import { isForNow } from "../../conversation/is-for-now.ts";
+import { noteTlsNeeded } from "../../conversation/note-behaviour.ts";
+import type { Transaction, TransactionFault } from "../../conversation/transaction.ts";
+import { limitedHold } from "../limited-hold.ts";
+import type { PooledConnection } from "../line/create-idle-connections.ts";
+import type { ServerAccess } from "../server/server-access.ts";
+import { silence } from "../silence.ts";
 import { endJourney } from "./end-journey.ts";
 import { facesRecipient, facesSilence } from "./face-recipient.ts";
 import { isOutOfTime } from "./is-out-of-time.ts";
 import { type Journey, maxTurns } from "./journey.ts";
-import { limitedHold } from "./limited-hold.ts";
 import { namesLimit } from "./names-limit.ts";
-import type { ServerAccess } from "./server-access.ts";
 import { settleJourney } from "./settle-journey.ts";
-import { silence } from "./silence.ts";
 import { withoutAddresses } from "./without-addresses.ts";
 
 const maxFailures = 3;

@@ -1,5 +1,5 @@
 import type { MailHold } from "@posthorn/core";
-import type { Delivery } from "../conversation/delivery.ts";
+import type { Delivery } from "../../conversation/delivery.ts";
 import type { PooledConnection } from "./create-idle-connections.ts";
 
 /**

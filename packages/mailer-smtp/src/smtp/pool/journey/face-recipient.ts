@@ -1,8 +1,8 @@
-import type { Ending } from "../conversation/delivery.ts";
-import { noteSilence } from "../conversation/note-behaviour.ts";
+import type { Ending } from "../../conversation/delivery.ts";
+import { noteSilence } from "../../conversation/note-behaviour.ts";
+import type { ServerBehaviour } from "../server/server-access.ts";
 import { type Journey, maxTurns } from "./journey.ts";
 import { namesLimit } from "./names-limit.ts";
-import type { ServerBehaviour } from "./server-access.ts";
 import { settleJourney } from "./settle-journey.ts";
 
 /** Connections that the server may end at the first recipient it gets, with none accepted meanwhile, until that is the server's. */

@@ -1,17 +1,17 @@
 import type { MailHold } from "@posthorn/core";
-import { quit } from "../connection/open-connection.ts";
-import type { Delivery } from "../conversation/delivery.ts";
-import { closedHold } from "./closed-hold.ts";
+import { quit } from "../../connection/open-connection.ts";
+import type { Delivery } from "../../conversation/delivery.ts";
+import { closedHold } from "../closed-hold.ts";
+import type { PoolClock } from "../pool-clock.ts";
+import type { Pace } from "../server/create-pace.ts";
+import type { ServerState } from "../server/create-server-state.ts";
+import { silence } from "../silence.ts";
 import type { HostPlace } from "./create-host-places.ts";
 import { createIdleConnections, type PooledConnection } from "./create-idle-connections.ts";
 import { createLargePlaces, isLarge } from "./create-large-places.ts";
-import type { Pace } from "./create-pace.ts";
 import { createRest } from "./create-rest.ts";
-import type { ServerState } from "./create-server-state.ts";
 import { createWaiting } from "./create-waiting.ts";
 import type { Line, Turn } from "./line.ts";
-import type { PoolClock } from "./pool-clock.ts";
-import { silence } from "./silence.ts";
 import { watchStops } from "./watch-stops.ts";
 
 /** Ms of waiting beyond which a message is better handed back to the queue. */

@@ -1,5 +1,5 @@
 import { laneShares } from "@posthorn/core/internal";
-import type { Delivery } from "../conversation/delivery.ts";
+import type { Delivery } from "../../conversation/delivery.ts";
 
 interface Placed {
   delivery: Pick<Delivery, "lane" | "workspaceId">;

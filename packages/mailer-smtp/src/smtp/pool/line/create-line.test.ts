@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { createWatchdog } from "../connection/create-watchdog.ts";
-import type { Delivery } from "../conversation/delivery.ts";
+import { createWatchdog } from "../../connection/create-watchdog.ts";
+import type { Delivery } from "../../conversation/delivery.ts";
+import type { PoolClock } from "../pool-clock.ts";
+import { createPace } from "../server/create-pace.ts";
+import { createServerState } from "../server/create-server-state.ts";
 import { createHostPlaces } from "./create-host-places.ts";
 import type { PooledConnection } from "./create-idle-connections.ts";
 import { createLine } from "./create-line.ts";
-import { createPace } from "./create-pace.ts";
-import { createServerState } from "./create-server-state.ts";
-import type { PoolClock } from "./pool-clock.ts";
 
 /** A clock that passes as much time as it is told, and calls back what is due meanwhile. */
 function createSetClock(): PoolClock & { pass(ms: number): void } {

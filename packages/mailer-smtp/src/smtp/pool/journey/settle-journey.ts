@@ -1,4 +1,4 @@
-import type { Ending } from "../conversation/delivery.ts";
+import type { Ending } from "../../conversation/delivery.ts";
 import type { Journey } from "./journey.ts";
 
 /** Ends a message with the same outcome for all recipients that are still open. */

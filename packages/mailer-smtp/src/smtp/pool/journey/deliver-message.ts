@@ -1,22 +1,22 @@
 import type { MailHold } from "@posthorn/core";
-import { createWatchdog } from "../connection/create-watchdog.ts";
-import { SmtpFault } from "../connection/smtp-fault.ts";
-import type { Delivery } from "../conversation/delivery.ts";
-import { maxRecipients } from "../conversation/envelope-commands.ts";
-import { followUp } from "../conversation/follow-up.ts";
-import { forgetOld, noteAccepted, noteAhead, notePipelining } from "../conversation/note-behaviour.ts";
-import { mayGain, noLogin } from "../conversation/refusal-of.ts";
-import { statedLimit } from "../conversation/stated-limit.ts";
-import { transact } from "../conversation/transact.ts";
-import type { Transaction, TransactionOptions } from "../conversation/transaction.ts";
-import { closedHold } from "./closed-hold.ts";
-import type { PooledConnection } from "./create-idle-connections.ts";
+import { createWatchdog } from "../../connection/create-watchdog.ts";
+import { SmtpFault } from "../../connection/smtp-fault.ts";
+import type { Delivery } from "../../conversation/delivery.ts";
+import { maxRecipients } from "../../conversation/envelope-commands.ts";
+import { followUp } from "../../conversation/follow-up.ts";
+import { forgetOld, noteAccepted, noteAhead, notePipelining } from "../../conversation/note-behaviour.ts";
+import { mayGain, noLogin } from "../../conversation/refusal-of.ts";
+import { statedLimit } from "../../conversation/stated-limit.ts";
+import { transact } from "../../conversation/transact.ts";
+import type { Transaction, TransactionOptions } from "../../conversation/transaction.ts";
+import { closedHold } from "../closed-hold.ts";
+import { limitedHold } from "../limited-hold.ts";
+import type { PooledConnection } from "../line/create-idle-connections.ts";
+import type { ServerAccess } from "../server/server-access.ts";
 import { endJourney } from "./end-journey.ts";
 import { faceTrouble } from "./face-trouble.ts";
 import { isOutOfTime } from "./is-out-of-time.ts";
 import { type Journey, maxTurns, type Progress } from "./journey.ts";
-import { limitedHold } from "./limited-hold.ts";
-import type { ServerAccess } from "./server-access.ts";
 
 /** The least fraction of its patience that a message waits for each reply. */
 const leastPart = 6;

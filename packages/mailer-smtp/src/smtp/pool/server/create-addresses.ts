@@ -1,5 +1,5 @@
 import type { HostResolver } from "@posthorn/core/network";
-import type { PoolClock } from "./pool-clock.ts";
+import type { PoolClock } from "../pool-clock.ts";
 
 /** The addresses of one server's name, those that were of no use lately last (RFC 5321 section 5.1). */
 export interface ServerAddresses extends HostResolver {

@@ -1,12 +1,12 @@
-import type { Delivery } from "../conversation/delivery.ts";
-import type { DsnCondition, SmtpTimeouts } from "../settings/server-settings.ts";
+import type { Delivery } from "../../conversation/delivery.ts";
+import type { DsnCondition, SmtpTimeouts } from "../../settings/server-settings.ts";
+import type { PooledConnection } from "../line/create-idle-connections.ts";
+import type { Line } from "../line/line.ts";
+import type { PoolClock } from "../pool-clock.ts";
 import type { Evidence } from "./create-evidence.ts";
-import type { PooledConnection } from "./create-idle-connections.ts";
 import type { Opener } from "./create-opener.ts";
 import type { Pace } from "./create-pace.ts";
 import type { ServerState } from "./create-server-state.ts";
-import type { Line } from "./line.ts";
-import type { PoolClock } from "./pool-clock.ts";
 
 /** One server, as used by a message. */
 export interface ServerAccess {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SmtpFault } from "../connection/smtp-fault.ts";
+import { SmtpFault } from "../../connection/smtp-fault.ts";
 import { createServerState } from "./create-server-state.ts";
 
 const gone = new SmtpFault("network", "could not connect");

@@ -4,12 +4,12 @@ import {
   type SessionWatch,
   type SmtpConnection,
   unwatched,
-} from "../connection/open-connection.ts";
-import type { SocketWatch } from "../connection/open-socket.ts";
-import { SmtpFault, type SmtpFaultKind } from "../connection/smtp-fault.ts";
-import type { ServerSettings, SmtpTimeouts } from "../settings/server-settings.ts";
+} from "../../connection/open-connection.ts";
+import type { SocketWatch } from "../../connection/open-socket.ts";
+import { SmtpFault, type SmtpFaultKind } from "../../connection/smtp-fault.ts";
+import type { ServerSettings, SmtpTimeouts } from "../../settings/server-settings.ts";
+import type { PoolClock } from "../pool-clock.ts";
 import { createAddresses, type ServerAddresses } from "./create-addresses.ts";
-import type { PoolClock } from "./pool-clock.ts";
 
 /** Ms for which a server whose TLS failed is spoken to in cleartext without another attempt. */
 const memory = 600_000;

@@ -1,6 +1,6 @@
 import type { MailHold } from "@posthorn/core";
 import { oneLine } from "@posthorn/core/internal";
-import type { SmtpFault } from "../connection/smtp-fault.ts";
+import type { SmtpFault } from "../../connection/smtp-fault.ts";
 
 type Cause = Exclude<MailHold["cause"], "closed">;
 

@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { TLSSocket } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { deliver, told } from "../../../test/named-mails.ts";
-import { start } from "../../../test/open-mailer.ts";
-import { fast, openPool } from "../../../test/open-pool.ts";
-import { sampleMessage } from "../../../test/sample-message.ts";
-import { sourceOf } from "../../compose/message-source.ts";
+import { deliver, told } from "../../../../test/named-mails.ts";
+import { start } from "../../../../test/open-mailer.ts";
+import { fast, openPool } from "../../../../test/open-pool.ts";
+import { sampleMessage } from "../../../../test/sample-message.ts";
+import { sourceOf } from "../../../compose/message-source.ts";
 
 test("a message that requires TLS tries it again where a fault of it had others go in cleartext", async () => {
   let isBroken = true;

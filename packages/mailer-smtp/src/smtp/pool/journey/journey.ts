@@ -1,5 +1,5 @@
 import type { MailHold } from "@posthorn/core";
-import type { Delivery, Ending } from "../conversation/delivery.ts";
+import type { Delivery, Ending } from "../../conversation/delivery.ts";
 
 /** Connections over which a message is tried before it waits again. */
 export const maxTurns = 12;

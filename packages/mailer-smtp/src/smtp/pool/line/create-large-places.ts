@@ -1,4 +1,4 @@
-import type { Delivery } from "../conversation/delivery.ts";
+import type { Delivery } from "../../conversation/delivery.ts";
 
 /** Bytes from which a message is large: it may occupy a connection for a second or more. */
 const largeFrom = 1_000_000;

@@ -1,5 +1,5 @@
-import type { Watchdog } from "../connection/create-watchdog.ts";
-import type { SmtpConnection } from "../connection/open-connection.ts";
+import type { Watchdog } from "../../connection/create-watchdog.ts";
+import type { SmtpConnection } from "../../connection/open-connection.ts";
 
 /** A connection and how many messages it has carried. */
 export interface PooledConnection {

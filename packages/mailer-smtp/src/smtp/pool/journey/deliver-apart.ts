@@ -1,6 +1,6 @@
 import type { MailResult, RecipientResult } from "@posthorn/core";
-import { isInternational } from "../../compose/is-international.ts";
-import type { ConnectionPool } from "./create-connection-pool.ts";
+import { isInternational } from "../../../compose/is-international.ts";
+import type { ConnectionPool } from "../create-connection-pool.ts";
 
 /**
  * Delivers a message with recipients beyond ASCII, of which its header names none, to these apart from the others: from a

@@ -1,4 +1,4 @@
-import type { PoolClock } from "./pool-clock.ts";
+import type { PoolClock } from "../pool-clock.ts";
 
 /** Messages that let others go first after a refusal: what becomes of those tells who is at fault. */
 export interface Rest<T> {

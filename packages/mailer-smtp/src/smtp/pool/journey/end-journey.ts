@@ -1,7 +1,7 @@
-import type { Ending } from "../conversation/delivery.ts";
+import type { Ending } from "../../conversation/delivery.ts";
+import { silence } from "../silence.ts";
 import type { Journey } from "./journey.ts";
 import { settleJourney } from "./settle-journey.ts";
-import { silence } from "./silence.ts";
 import { withoutAddresses } from "./without-addresses.ts";
 
 /**
