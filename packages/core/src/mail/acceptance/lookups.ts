@@ -1,5 +1,6 @@
 import { listTemplateNames } from "../../content/unknown-template.ts";
 import { findSendingDomains, type SenderDomain } from "../../domains/find-sending-domain.ts";
+import { createLoader, createTurn } from "../../ports/loader.ts";
 import type {
   ApiKey,
   BoundSender,
@@ -10,7 +11,6 @@ import type {
   Suppression,
 } from "../../ports/storage.ts";
 import { createErasureKey } from "../../suppressions/erasure-key.ts";
-import { createLoader, createTurn } from "./loader.ts";
 
 /** Reads of the sending path. Lookups of the same tick are joined into one read. Nothing is cached. */
 export interface Lookups {

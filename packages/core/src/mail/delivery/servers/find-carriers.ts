@@ -1,7 +1,7 @@
+import { createLoader } from "../../../ports/loader.ts";
 import type { ClaimedEmail, SmtpServer } from "../../../ports/storage.ts";
 import { domainOf } from "../../../rules/addresses.ts";
 import type { Runtime } from "../../../service/runtime.ts";
-import { createLoader } from "../../acceptance/loader.ts";
 import { chooseServers } from "../../rules/choose-servers.ts";
 import { serversRoute } from "../../rules/routes.ts";
 import type { Composed } from "../composing/compose-mail.ts";
