@@ -8,7 +8,7 @@ import { parsePayload } from "../mail/emails/rows.ts";
 import { claimEmails } from "./email-queue/claim.ts";
 import { lookForDue } from "./email-queue/find-due.ts";
 import { reclaimEmails, releaseEmails } from "./email-queue/give-back.ts";
-import { createRouteHolds, endHoldsAhead } from "./email-queue/park.ts";
+import { createParkedRoutes, endHoldsAhead } from "./email-queue/park.ts";
 import { settleEmails } from "./email-queue/settle.ts";
 import { listDue, queueStatus, routeStatuses } from "./email-queue/status.ts";
 import { takeAlong } from "./email-queue/take-along.ts";
@@ -125,7 +125,7 @@ export const createEmailQueueRepository = (db: Handle, engine: Engine): EmailQue
     if ((await findAhead(db, engine, times)).length === 0) return 0;
     return (await restoreDue(db, engine, times)).length;
   },
-  ...createRouteHolds(db, engine),
+  ...createParkedRoutes(db, engine),
   status: (now) => queueStatus(db, engine, now),
   listDue: (before, limit) => listDue(db, before, limit),
   routes: (now, limit) => routeStatuses(db, engine, now, limit),

@@ -97,7 +97,7 @@ const deleteHoldsBefore = prepared((db, values: { before: number; limit: number 
 );
 
 /** Holds on routes, one row for each of a route's owners. */
-export const createRouteHolds = (
+export const createParkedRoutes = (
   db: Handle,
   engine: Engine,
 ): Pick<
