@@ -22,8 +22,8 @@ test("no use case uses the runtime's own storage, which is outside its transacti
 
 test("use cases that work outside of their call's transaction are listed", () => {
   expect(naming(/\boutside(?: \}|[,.:])/)).toEqual([
-    "mail/campaigns/feed-campaign.ts",
-    "mail/campaigns/feeding-context.ts",
+    "mail/campaigns/feeding/feed-campaign.ts",
+    "mail/campaigns/feeding/feeding-context.ts",
   ]);
 });
 
@@ -35,9 +35,9 @@ test("use cases that change long lists in pieces are listed", () => {
     "files/import-entry.ts",
     "inbound/receive-report.ts",
     "mail/batches/store-own-files.ts",
-    "mail/campaigns/advance-campaign.ts",
-    "mail/campaigns/feeding-context.ts",
-    "mail/campaigns/pause-automatically.ts",
+    "mail/campaigns/feeding/advance-campaign.ts",
+    "mail/campaigns/feeding/feeding-context.ts",
+    "mail/campaigns/feeding/pause-automatically.ts",
     "mail/emails/cancel-waiting.ts",
     "queue/operating/drop-due.ts",
   ]);
@@ -55,8 +55,8 @@ test("the runtime's own storage is used only by calls, the host's view and worke
     "calls/own-pieces.ts",
     "domains/verification/check-domains.ts",
     "domains/verification/recheck-moved-hosts.ts",
-    "mail/campaigns/create-campaign-feeder.ts",
-    "mail/campaigns/feeding-context.ts",
+    "mail/campaigns/feeding/create-campaign-feeder.ts",
+    "mail/campaigns/feeding/feeding-context.ts",
     "queue/heartbeat.ts",
     "queue/hourly-jobs.ts",
     "queue/restore-times.ts",

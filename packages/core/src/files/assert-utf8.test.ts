@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { recipientLines } from "../mail/campaigns/recipient-lines.ts";
+import { recipientLines } from "../mail/campaigns/recipients/recipient-lines.ts";
 import { suppressionLines } from "../suppressions/import/suppression-lines.ts";
 import type { LineForm, ListFormat } from "./line-form.ts";
 import { readLines, readUntilFault } from "./read-lines.ts";

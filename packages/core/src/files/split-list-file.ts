@@ -1,4 +1,4 @@
-import { recipientLines } from "../mail/campaigns/recipient-lines.ts";
+import { recipientLines } from "../mail/campaigns/recipients/recipient-lines.ts";
 import { suppressionLines } from "../suppressions/import/suppression-lines.ts";
 import type { LineForm, ListFormat } from "./line-form.ts";
 import { type RejectedLine, shortened } from "./list-file.ts";

@@ -1,6 +1,6 @@
 import { createDomainChecks } from "../domains/verification/check-domains.ts";
 import { tellAbandonedImports } from "../files/tell-abandoned-imports.ts";
-import { createCampaignFeeder } from "../mail/campaigns/create-campaign-feeder.ts";
+import { createCampaignFeeder } from "../mail/campaigns/feeding/create-campaign-feeder.ts";
 import { createEmailDelivery } from "../mail/delivery/deliver-emails.ts";
 import type { Topic } from "../ports/storage.ts";
 import { createErasing } from "../recipients/erasing.ts";

@@ -1,10 +1,10 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
 
 import type { Page } from "../calls/paging.ts";
-import type { AddedRecipients } from "../mail/campaigns/add-campaign-recipients.ts";
 import type { CampaignRecipientView, CampaignView } from "../mail/campaigns/campaign-view.ts";
 import type { CampaignCheck } from "../mail/campaigns/check-campaign.ts";
-import type { RecipientImport } from "../mail/campaigns/import-campaign-recipients.ts";
+import type { AddedRecipients } from "../mail/campaigns/recipients/add-campaign-recipients.ts";
+import type { RecipientImport } from "../mail/campaigns/recipients/import-campaign-recipients.ts";
 import type { SentEmail } from "../mail/submission/submit-email.ts";
 import type { CallShapes } from "./call-options.ts";
 import type { CreateCampaignInput } from "./inputs/create-campaign-input.ts";

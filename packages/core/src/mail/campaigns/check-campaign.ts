@@ -11,7 +11,7 @@ import { type CampaignContent, draftFor, findCampaignContent } from "./campaign-
 import { campaignId } from "./campaign-fields.ts";
 import { campaignFileFaults, chosenOf, findCampaignFiles } from "./campaign-files.ts";
 import { findCampaignOrThrow } from "./campaign-view.ts";
-import { daysAtLimits } from "./pace.ts";
+import { daysAtLimits } from "./feeding/pace.ts";
 
 /** Result of checking a campaign. */
 export interface CampaignCheck {

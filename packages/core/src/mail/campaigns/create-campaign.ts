@@ -4,11 +4,11 @@ import { checkContent, mergeContent } from "../../content/templates/content-fiel
 import type { SubmittedFiles } from "../attachments/chosen-files.ts";
 import { whenFieldsAreValid } from "../submission/send-fields.ts";
 import { fileRefusals } from "../submission/send-refusals.ts";
-import { putOnList, toNewRecipients } from "./add-campaign-recipients.ts";
 import { planFields, planOf, recipientsField, refineNewCampaign } from "./campaign-fields.ts";
 import { recordCampaignFiles, storeCampaignFiles } from "./campaign-files.ts";
 import { type CampaignView, findCampaignOrThrow, viewOf } from "./campaign-view.ts";
 import { findCampaignVersion } from "./find-campaign-version.ts";
+import { putOnList, toNewRecipients } from "./recipients/add-campaign-recipients.ts";
 
 /**
  * Creates a campaign, which is a draft until it is started (platform.md P9). A template that it names must exist, here

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { campaignRoute } from "../rules/routes.ts";
 import { campaignId, onMissingField } from "./campaign-fields.ts";
-import { campaignNotifications } from "./campaign-notifications.ts";
 import { type CampaignView, findCampaignOrThrow, stateConflict, viewOf } from "./campaign-view.ts";
-import { verdictOf } from "./pause-automatically.ts";
+import { campaignNotifications } from "./feeding/campaign-notifications.ts";
+import { verdictOf } from "./feeding/pause-automatically.ts";
 
 /**
  * Resumes a paused campaign: at its pace, as if no time had passed, and judged by bounces and complaints from now on

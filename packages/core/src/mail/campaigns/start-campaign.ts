@@ -4,8 +4,8 @@ import { ServiceError } from "../../errors.ts";
 import { pinRefusals } from "../submission/send-refusals.ts";
 import { findCampaignContent } from "./campaign-draft.ts";
 import { campaignId } from "./campaign-fields.ts";
-import { campaignNotifications } from "./campaign-notifications.ts";
 import { type CampaignView, findCampaignOrThrow, stateConflict, viewOf } from "./campaign-view.ts";
+import { campaignNotifications } from "./feeding/campaign-notifications.ts";
 import { pinCampaign, pinnedColumns } from "./pin-campaign.ts";
 
 /**

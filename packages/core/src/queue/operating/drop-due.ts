@@ -1,5 +1,5 @@
 import type { ReadContext } from "../../calls/use-case.ts";
-import { pauseAutomatically } from "../../mail/campaigns/pause-automatically.ts";
+import { pauseAutomatically } from "../../mail/campaigns/feeding/pause-automatically.ts";
 import type { EventOrigin } from "../../mail/email-events.ts";
 import { cancelWaiting } from "../../mail/emails/cancel-waiting.ts";
 import { restoredCopyFact } from "../../ports/storage.ts";

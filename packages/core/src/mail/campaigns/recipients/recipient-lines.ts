@@ -1,12 +1,12 @@
 import type { z } from "zod";
-import type { InputContext } from "../../calls/input/json-object.ts";
-import { templateDataField } from "../../content/template-data-field.ts";
-import { withAddressColumn } from "../../files/address-column.ts";
-import type { LineForm } from "../../files/line-form.ts";
-import type { CampaignRecipient } from "../../ports/storage.ts";
-import { addressOfCell } from "../../rules/address-of-cell.ts";
-import { parseMailbox, tooLongIn } from "../../rules/addresses.ts";
-import { unstorableText } from "../../rules/unstorable-text.ts";
+import type { InputContext } from "../../../calls/input/json-object.ts";
+import { templateDataField } from "../../../content/template-data-field.ts";
+import { withAddressColumn } from "../../../files/address-column.ts";
+import type { LineForm } from "../../../files/line-form.ts";
+import type { CampaignRecipient } from "../../../ports/storage.ts";
+import { addressOfCell } from "../../../rules/address-of-cell.ts";
+import { parseMailbox, tooLongIn } from "../../../rules/addresses.ts";
+import { unstorableText } from "../../../rules/unstorable-text.ts";
 
 /** A recipient in a line, in the form that the storage takes. */
 export type NamedRecipient = Pick<CampaignRecipient, "name" | "address" | "templateData">;

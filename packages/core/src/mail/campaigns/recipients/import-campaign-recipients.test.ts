@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { openWorldForEach, workspace as shop, world } from "../../../test/world-for-each.ts";
+import { openWorldForEach, workspace as shop, world } from "../../../../test/world-for-each.ts";
 
 let campaignId: number;
 openWorldForEach();

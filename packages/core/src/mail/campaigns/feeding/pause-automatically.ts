@@ -1,8 +1,8 @@
-import { addNotifications } from "../../calls/outbox.ts";
-import type { ReadContext } from "../../calls/use-case.ts";
-import type { Campaign, CampaignCounts, CampaignVerdict, PausedReason } from "../../ports/storage.ts";
-import { serviceOrigin } from "../email-events.ts";
-import { campaignRoute } from "../rules/routes.ts";
+import { addNotifications } from "../../../calls/outbox.ts";
+import type { ReadContext } from "../../../calls/use-case.ts";
+import type { Campaign, CampaignCounts, CampaignVerdict, PausedReason } from "../../../ports/storage.ts";
+import { serviceOrigin } from "../../email-events.ts";
+import { campaignRoute } from "../../rules/routes.ts";
 import { campaignNotifications } from "./campaign-notifications.ts";
 
 /** Returns the reason to pause, if bounces or complaints exceed a rate (platform.md P9, `auto_pause`). */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { make, openCampaignWorldForEach, own } from "../../../test/campaign-world.ts";
+import { make, openCampaignWorldForEach, own } from "../../../../test/campaign-world.ts";
 
 openCampaignWorldForEach();
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { get, make, openCampaignWorldForEach, own, shop, world } from "../../../test/campaign-world.ts";
+import { get, make, openCampaignWorldForEach, own, shop, world } from "../../../../test/campaign-world.ts";
 
 openCampaignWorldForEach();
 

@@ -4,13 +4,13 @@ import type {
   Repositories,
   SendingWorkspace,
   TakenCampaign,
-} from "../../ports/storage.ts";
-import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
-import { acceptSubmissions } from "../acceptance/accept-submissions.ts";
-import type { SubmissionItem, SubmissionOutcome } from "../acceptance/submission.ts";
-import { campaignRoute } from "../rules/routes.ts";
-import { createItem, submissionOf } from "../submission/create-submission.ts";
-import type { EmailDraft } from "../submission/email-draft.ts";
+} from "../../../ports/storage.ts";
+import { dayWindow, hourWindow } from "../../../workspaces/rules/quota-windows.ts";
+import { acceptSubmissions } from "../../acceptance/accept-submissions.ts";
+import type { SubmissionItem, SubmissionOutcome } from "../../acceptance/submission.ts";
+import { campaignRoute } from "../../rules/routes.ts";
+import { createItem, submissionOf } from "../../submission/create-submission.ts";
+import type { EmailDraft } from "../../submission/email-draft.ts";
 import type { FeedingContext } from "./feeding-context.ts";
 import { rampBegan, slotsFor } from "./pace.ts";
 

@@ -1,9 +1,9 @@
-import { createEvent } from "../../calls/outbox.ts";
-import type { Campaign, Repositories } from "../../ports/storage.ts";
-import type { Runtime } from "../../service/runtime.ts";
-import { deliveriesTo } from "../../webhooks/deliveries-to.ts";
-import type { EventOrigin } from "../email-events.ts";
-import type { Notifications } from "../notifications.ts";
+import { createEvent } from "../../../calls/outbox.ts";
+import type { Campaign, Repositories } from "../../../ports/storage.ts";
+import type { Runtime } from "../../../service/runtime.ts";
+import { deliveriesTo } from "../../../webhooks/deliveries-to.ts";
+import type { EventOrigin } from "../../email-events.ts";
+import type { Notifications } from "../../notifications.ts";
 
 /**
  * Makes the event for a campaign's start, end or pause, and for start and end also the webhook deliveries (service.md,

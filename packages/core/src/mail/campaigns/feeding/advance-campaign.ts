@@ -1,8 +1,8 @@
-import { addNotifications } from "../../calls/outbox.ts";
-import type { CampaignStatus, Campaigns, TakenCampaign } from "../../ports/storage.ts";
-import { serviceOrigin } from "../email-events.ts";
-import { cancelWaiting } from "../emails/cancel-waiting.ts";
-import { campaignRoute } from "../rules/routes.ts";
+import { addNotifications } from "../../../calls/outbox.ts";
+import type { CampaignStatus, Campaigns, TakenCampaign } from "../../../ports/storage.ts";
+import { serviceOrigin } from "../../email-events.ts";
+import { cancelWaiting } from "../../emails/cancel-waiting.ts";
+import { campaignRoute } from "../../rules/routes.ts";
 import { campaignNotifications } from "./campaign-notifications.ts";
 import { type Fed, feedCampaign } from "./feed-campaign.ts";
 import type { FeedingContext } from "./feeding-context.ts";

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { searchField } from "../../calls/input/search-field.ts";
-import { type Page, pagesOf, paging } from "../../calls/paging.ts";
-import { useCase } from "../../calls/use-case.ts";
-import { campaignOutcomes } from "../../ports/storage.ts";
-import { parseAddress } from "../../rules/addresses.ts";
-import { campaignId } from "./campaign-fields.ts";
-import { type CampaignRecipientView, findCampaignOrThrow, viewRecipient } from "./campaign-view.ts";
+import { searchField } from "../../../calls/input/search-field.ts";
+import { type Page, pagesOf, paging } from "../../../calls/paging.ts";
+import { useCase } from "../../../calls/use-case.ts";
+import { campaignOutcomes } from "../../../ports/storage.ts";
+import { parseAddress } from "../../../rules/addresses.ts";
+import { campaignId } from "../campaign-fields.ts";
+import { type CampaignRecipientView, findCampaignOrThrow, viewRecipient } from "../campaign-view.ts";
 
 const pages = pagesOf("campaign recipients");
 

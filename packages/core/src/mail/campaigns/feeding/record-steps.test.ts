@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
+import { openTestSqlite } from "../../../../../storage-sqlite/test/open-test-sqlite.ts";
 import {
   get,
   HOUR,
@@ -10,9 +10,9 @@ import {
   shop,
   subjects,
   world,
-} from "../../../test/campaign-world.ts";
-import { createFixedClock } from "../../testing/fixed-clock.ts";
-import { createWorld } from "../../testing/world.ts";
+} from "../../../../test/campaign-world.ts";
+import { createFixedClock } from "../../../testing/fixed-clock.ts";
+import { createWorld } from "../../../testing/world.ts";
 
 openCampaignWorldForEach();
 

@@ -1,8 +1,8 @@
-import { serviceCaller } from "../../calls/caller.ts";
-import { changeAndNotify } from "../../calls/change-and-notify.ts";
-import type { ReadContext } from "../../calls/use-case.ts";
-import type { Storage } from "../../ports/storage.ts";
-import type { Runtime } from "../../service/runtime.ts";
+import { serviceCaller } from "../../../calls/caller.ts";
+import { changeAndNotify } from "../../../calls/change-and-notify.ts";
+import type { ReadContext } from "../../../calls/use-case.ts";
+import type { Storage } from "../../../ports/storage.ts";
+import type { Runtime } from "../../../service/runtime.ts";
 
 /**
  * Context in which the service acts on a campaign's workspace outside of any call; each piece of work has its own

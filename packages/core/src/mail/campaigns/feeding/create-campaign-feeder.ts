@@ -1,8 +1,13 @@
-import { ServiceError } from "../../errors.ts";
-import { isLocked } from "../../ports/is-locked.ts";
-import { everyRoute, maxLookAheadMs, StorageUnavailable, type TakenCampaign } from "../../ports/storage.ts";
-import type { WorkLoop } from "../../queue/loop/work-loop.ts";
-import type { Runtime } from "../../service/runtime.ts";
+import { ServiceError } from "../../../errors.ts";
+import { isLocked } from "../../../ports/is-locked.ts";
+import {
+  everyRoute,
+  maxLookAheadMs,
+  StorageUnavailable,
+  type TakenCampaign,
+} from "../../../ports/storage.ts";
+import type { WorkLoop } from "../../../queue/loop/work-loop.ts";
+import type { Runtime } from "../../../service/runtime.ts";
 import { advanceCampaign } from "./advance-campaign.ts";
 import { createFeedingContext } from "./feeding-context.ts";
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { useCase } from "../../calls/use-case.ts";
-import type { Rejections } from "../../files/list-file.ts";
-import type { Mailbox } from "../../ports/mailer.ts";
-import type { CampaignRecipient, Repositories } from "../../ports/storage.ts";
-import { campaignId, recipientsField } from "./campaign-fields.ts";
-import { assertEditable, findCampaignOrThrow } from "./campaign-view.ts";
+import { useCase } from "../../../calls/use-case.ts";
+import type { Rejections } from "../../../files/list-file.ts";
+import type { Mailbox } from "../../../ports/mailer.ts";
+import type { CampaignRecipient, Repositories } from "../../../ports/storage.ts";
+import { campaignId, recipientsField } from "../campaign-fields.ts";
+import { assertEditable, findCampaignOrThrow } from "../campaign-view.ts";
 
 /** Result of adding recipients. A list in the request, unlike a file, is refused as a whole if any entry is invalid. */
 export interface AddedRecipients extends Rejections {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
-import { silentLogger } from "../../ports/logger.ts";
-import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
-import { acceptAll, answerAll } from "../../testing/memory-mailer.ts";
-import { createWorld, type World } from "../../testing/world.ts";
+import { openTestSqlite } from "../../../../../storage-sqlite/test/open-test-sqlite.ts";
+import { silentLogger } from "../../../ports/logger.ts";
+import { type Storage, StorageUnavailable } from "../../../ports/storage.ts";
+import { acceptAll, answerAll } from "../../../testing/memory-mailer.ts";
+import { createWorld, type World } from "../../../testing/world.ts";
 
 let world: World;
 /** Happens before the next transaction; what it throws fails that. */

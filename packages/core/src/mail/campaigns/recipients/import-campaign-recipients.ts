@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { type ReadContext, useCase } from "../../calls/use-case.ts";
-import { assertImportGoesOn } from "../../files/assert-import-goes-on.ts";
-import { createImportEntry, type ImportEntry } from "../../files/import-entry.ts";
-import { importFields } from "../../files/import-fields.ts";
-import { listFileFields, openListFile, reject } from "../../files/list-file.ts";
-import { readUntilFault } from "../../files/read-lines.ts";
-import type { Repositories } from "../../ports/storage.ts";
+import { type ReadContext, useCase } from "../../../calls/use-case.ts";
+import { assertImportGoesOn } from "../../../files/assert-import-goes-on.ts";
+import { createImportEntry, type ImportEntry } from "../../../files/import-entry.ts";
+import { importFields } from "../../../files/import-fields.ts";
+import { listFileFields, openListFile, reject } from "../../../files/list-file.ts";
+import { readUntilFault } from "../../../files/read-lines.ts";
+import type { Repositories } from "../../../ports/storage.ts";
+import { campaignId } from "../campaign-fields.ts";
+import { assertEditable, findCampaignOrThrow } from "../campaign-view.ts";
 import { type AddedRecipients, putOnList } from "./add-campaign-recipients.ts";
-import { campaignId } from "./campaign-fields.ts";
-import { assertEditable, findCampaignOrThrow } from "./campaign-view.ts";
 import { isRecipientFault, type NamedRecipient, recipientLines } from "./recipient-lines.ts";
 
 /**

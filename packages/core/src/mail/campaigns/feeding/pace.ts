@@ -1,4 +1,4 @@
-import type { Campaign, CampaignPlan } from "../../ports/storage.ts";
+import type { Campaign, CampaignPlan } from "../../../ports/storage.ts";
 
 const hourMs = 3_600_000;
 const periods = { hour: hourMs, day: 24 * hourMs };
