@@ -35,6 +35,9 @@ test("the application's route and the mounted API send", async () => {
   expect(mailer.inbox.find({ to: "ada@example.com" })?.subject).toBe("Welcome, Ada!");
   expect(mailer.inbox.find({ to: "grace@example.com" })?.subject).toBe("Welcome, Grace!");
 
+  for (const body of ['{"name"', "null"])
+    expect((await fetch(`${url}/signups`, { method: "POST", body })).status).toBe(400);
+
   await new Promise((resolve) => server.close(resolve));
   await close();
 });

@@ -19,7 +19,9 @@ export function createApp(posthorn: Posthorn, workspaceId: number): Hono<Binding
   app.all("/mail/*", (context) => handler(context.req.raw, context));
 
   app.post("/signups", async (context) => {
-    const { name, address } = await context.req.json<{ name: string; address: string }>();
+    // Hono throws at a body that is no JSON: without an address, it is refused below.
+    const signup = await context.req.json<{ name: string; address: string }>().catch(() => undefined);
+    const { name = "", address = "" } = signup ?? {};
     const { id } = await posthorn.emails.sendTemplate(
       {
         template: "welcome",
