@@ -53,6 +53,7 @@ test("a user who signs up gets a welcome e-mail", async () => {
   // A database that is busy for seconds counts as unavailable: the person who signs up tries again.
   await expect.poll(() => signUp()).toBe(202);
   await expect.poll(() => signUp("ada")).toBe(400);
+  expect((await fetch(`${url}/signups`, { method: "POST" })).status).toBe(400);
   const mail = await mailer.inbox.waitFor({ to: "ada@example.com" });
   expect(mail.subject).toBe("Welcome, Ada!");
 });

@@ -13,7 +13,8 @@ export function createApp(posthorn: Posthorn, workspaceId: number): Express {
   app.use(express.json());
 
   app.post("/signups", async (request, response) => {
-    const { name, address } = request.body as { name: string; address: string };
+    // Without a body there is none to read; the send refuses what lacks an address.
+    const { name, address } = (request.body ?? {}) as { name: string; address: string };
     // Resolves once the e-mail is on disk. The worker delivers it, now or when the mail server is back.
     const { id } = await posthorn.emails.sendTemplate(
       {

@@ -21,6 +21,7 @@ test("the application's route and the mounted API send", async () => {
   };
   expect(await signUp("ada@example.com")).toBe(202);
   expect(await signUp("ada")).toBe(400);
+  expect((await fetch(`${url}/signups`, { method: "POST" })).status).toBe(400);
   expect((await mailer.inbox.waitFor({ to: "ada@example.com" })).subject).toBe("Welcome, Ada!");
 
   await createClient(`${url}/mail`, { apiKey }).request("POST /emails/send-template", {

@@ -25,7 +25,9 @@ export async function createApp(posthorn: Posthorn, workspaceId: number): Promis
     { prefix: "/mail" },
   );
 
-  app.post<{ Body: { name: string; address: string } }>("/signups", async (request, reply) => {
+  // Fastify itself refuses a request without a body.
+  const schema = { body: { type: "object", required: ["name", "address"] } };
+  app.post<{ Body: { name: string; address: string } }>("/signups", { schema }, async (request, reply) => {
     const { name, address } = request.body;
     const { id } = await posthorn.emails.sendTemplate(
       {
