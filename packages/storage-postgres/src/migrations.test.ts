@@ -4,11 +4,13 @@ import { promisify } from "node:util";
 import { createWorld } from "@posthorn/core/testing";
 import { sideOf } from "@posthorn/storage-sql";
 import { sql } from "kysely";
+import pg from "pg";
 import { expect, test } from "vitest";
 import {
   newSchema,
   openTestPostgres,
   runOnce,
+  takeTestSchema,
   testPostgresUrl,
   unhurried,
 } from "../test/open-test-storage.ts";
@@ -41,6 +43,32 @@ test("one process migrates as often as it is asked to", async () => {
   const storage = await openTestPostgres();
   for (let time = 0; time < 4; time += 1) expect(await storage.migrate()).toEqual([]);
   await storage.close();
+});
+
+test("migrating reads of no other schema's tables, of which a database may have many thousands", async () => {
+  const { connectionString, schema, giveBack } = await takeTestSchema();
+  const pool = new pg.Pool({ connectionString, max: 1 });
+  const answers: unknown[] = [];
+  pool.on("connect", (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => Promise<{ rows: unknown[] }>;
+    Object.assign(client, {
+      async query(...args: unknown[]) {
+        const answer = await query(...args);
+        answers.push(answer.rows);
+        return answer;
+      },
+    });
+  });
+  await runOnce(connectionString, "create table public.table_of_another (id int)");
+  const storage = await createPostgresStorage({ pool, schema, timeouts: unhurried });
+  expect(await storage.migrate()).toEqual([]);
+  expect(await storage.migrations()).toHaveLength(1);
+  expect(JSON.stringify(answers)).toContain("schema_migrations");
+  expect(JSON.stringify(answers)).not.toContain("table_of_another");
+  await storage.close();
+  await pool.end();
+  await runOnce(connectionString, "drop table public.table_of_another");
+  await giveBack();
 });
 
 test("a clock that counts fractions of milliseconds dates migrations by whole ones", async () => {

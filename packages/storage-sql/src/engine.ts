@@ -292,9 +292,8 @@ export interface Engine {
   lastId(db: Handle, table: keyof Database): Promise<number>;
   /** Makes the table assign only ids above this one, and above those of its rows. */
   setLastId(db: Handle, table: keyof Database, id: number): Promise<void>;
-  /**
-   * In the migrating transaction: locks out other migrating processes until it ends, and creates the schema if the
-   * engine has schemas.
-   */
+  /** The columns of all tables and views in the engine's schema, or in its database if it has no schemas. */
+  listColumns(db: Handle): Promise<{ table: string; column: string }[]>;
+  /** In the migrating transaction: locks out other processes until it ends, and creates the schema, if there are any. */
   lockMigrations(db: Handle): Promise<void>;
 }

@@ -36,20 +36,19 @@ const withIndexNames = (engine: Engine, statement: string): string =>
  */
 const isBegun = async (db: Handle, engine: Engine): Promise<boolean> => {
   const names = new Set([...tableNames()].map((name) => engine.tableName(name).toLowerCase()));
-  const found = (await db.introspection.getTables()).filter(
-    ({ name, schema }) => schema === engine.schema && names.has(name.toLowerCase()),
+  const found = (await engine.listColumns(db)).filter(({ table }) => names.has(table.toLowerCase()));
+  const records = found.filter(
+    ({ table }) => table.toLowerCase() === engine.tableName("schema_migrations").toLowerCase(),
   );
-  const record = found.find(
-    ({ name }) => name.toLowerCase() === engine.tableName("schema_migrations").toLowerCase(),
+  const isOurs = ["name", "checksum", "applied_at"].every((name) =>
+    records.some(({ column }) => column === name),
   );
-  const columns = record?.columns.map(({ name }) => name) ?? [];
-  const isOurs = ["name", "checksum", "applied_at"].every((column) => columns.includes(column));
-  const strange = record === undefined ? found[0] : isOurs ? undefined : record;
+  const strange = records.length === 0 ? found[0] : isOurs ? undefined : records[0];
   if (strange !== undefined)
     throw new StorageUnsuited(
-      `the database has a table ${strange.name} that is not Posthorn's: use another database, or another ${engine.apart}. If it was Posthorn's, and a tool has dropped tables beside it, restore a backup`,
+      `the database has a table ${strange.table} that is not Posthorn's: use another database, or another ${engine.apart}. If it was Posthorn's, and a tool has dropped tables beside it, restore a backup`,
     );
-  return record !== undefined;
+  return records.length > 0;
 };
 
 /**
@@ -88,8 +87,8 @@ export const listMigrations = async (
   db: Handle,
   engine: Engine,
 ): Promise<{ name: string; appliedAt: number | undefined; isKnown: boolean }[]> => {
-  const exists = (await db.introspection.getTables()).some(
-    ({ name, schema }) => name === engine.tableName("schema_migrations") && schema === engine.schema,
+  const exists = (await engine.listColumns(db)).some(
+    ({ table }) => table === engine.tableName("schema_migrations"),
   );
   const applied = exists
     ? await db.selectFrom("schema_migrations").selectAll().orderBy("name").execute()

@@ -131,6 +131,17 @@ export const createPostgresEngine = (
         (select coalesce(max(id), 0) from ${sql.id(schema, table)}), 1), greatest(${last}::bigint,
         (select coalesce(max(id), 0) from ${sql.id(schema, table)})) > 0)`.execute(db);
   },
+  async listColumns(db) {
+    // Kysely's introspection describes every table of the database, however many schemas it has.
+    const { rows } = await sql<{ table: string; column: string }>`
+      select c.relname as "table", a.attname as "column"
+      from pg_catalog.pg_namespace as n
+        join pg_catalog.pg_class as c on c.relnamespace = n.oid and c.relkind in ('r', 'v', 'p', 'f')
+        join pg_catalog.pg_attribute as a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      where n.nspname = ${schema} and has_schema_privilege(n.oid, 'usage')
+      order by c.relname`.execute(db);
+    return rows;
+  },
   async lockMigrations(db) {
     // A lock held until the transaction ends, because a pooler may run the next one in another server process.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`posthorn migrations ${schema}`}, 0))`.execute(

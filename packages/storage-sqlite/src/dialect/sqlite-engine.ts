@@ -175,6 +175,12 @@ export const createSqliteEngine = (
         db,
       );
     },
+    async listColumns(db) {
+      const { rows } = await sql<{ table: string; column: string }>`
+        select m.name as "table", p.name as "column" from sqlite_master as m, pragma_table_info(m.name) as p
+        where m.type in ('table', 'view') order by m.name`.execute(db);
+      return rows;
+    },
     // `BEGIN IMMEDIATE` locks out the others.
     lockMigrations: async () => {},
   };
