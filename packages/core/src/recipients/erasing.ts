@@ -7,6 +7,8 @@ import { continueErasure } from "./continue-erasure.ts";
 
 /** Ms until e-mails that workers had claimed are tried again. */
 const soonMs = 5_000;
+/** Ms for which logs are searched for one person before the next has a turn: mail that waits for that one must not go. */
+const turnMs = 1_000;
 
 /**
  * Creates the work loop that erases recipients in steps. If its process is killed, another worker continues after the
@@ -16,7 +18,7 @@ export function createErasing(runtime: Runtime): WorkLoop {
   const { storage, queueClock, logger, config } = runtime;
   // The lease counts from each step, so that another worker continues soon after a process was killed.
   const { leaseMs } = config.worker;
-  return createWorkLoop<Erasure, undefined>(
+  const loop = createWorkLoop<Erasure, undefined>(
     {
       name: "erasures",
       slots: 1,
@@ -30,19 +32,24 @@ export function createErasing(runtime: Runtime): WorkLoop {
         return due === undefined || due > now ? [] : storage.erasures.take(now, now + leaseMs, limit);
       },
       async handle(erasure, { signal }) {
+        const turnEndsAt = performance.now() + turnMs;
         let at: Erasure | "later" | undefined = erasure;
         while (typeof at === "object" && !signal.aborted) {
           erasure = at;
           const begun = performance.now();
           at = await continueErasure(runtime, erasure, queueClock.now() + leaseMs);
           await pauseAfter(performance.now() - begun);
+          if (erasure.stage !== "emails" ? performance.now() > turnEndsAt : isWithdrawn(at)) break;
         }
         if (at === undefined) {
           // The pages of what was removed are freed, so that no text remains in the file.
           await storage.reclaim({ all: true, stopped: () => signal.aborted });
         } else if (at === "later")
           await storage.erasures.note({ ...erasure, cursor: "" }, queueClock.now() + soonMs);
-        else await storage.erasures.note(erasure, queueClock.now());
+        else {
+          await storage.erasures.note(at, queueClock.now());
+          loop.wake();
+        }
         return undefined;
       },
       async settle() {},
@@ -53,4 +60,9 @@ export function createErasing(runtime: Runtime): WorkLoop {
     },
     { clock: queueClock, logger },
   );
+  return loop;
 }
+
+/** Whether no mail waits for the person any more. */
+const isWithdrawn = (at: Erasure | "later" | undefined): boolean =>
+  typeof at === "object" && at.stage !== "emails";

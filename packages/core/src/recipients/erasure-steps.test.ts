@@ -74,3 +74,19 @@ test("an erasure searches several pieces of a log in one step while it finds not
   expect(items.filter(({ reason }) => reason !== "")).toMatchObject([{ address: "4500@others.example" }]);
   expect(items.map(({ reason }) => reason).join()).not.toContain(ada);
 });
+
+test("the mail that waits for a person is withdrawn before the logs are searched for one who was erased before", async () => {
+  const scheduledAt = new Date(world.clock.now() + 60_000).toISOString();
+  for (const to of [ada, "bob@people.example"]) {
+    const email = { subject: "Hi", text: "Hello", from: "shop@shop.example", scheduledAt };
+    await world.posthorn.emails.send({ ...email, to: [to] }, { workspaceId: workspace.id });
+    await world.posthorn.recipients.erase({ email: to }, workspace.asOwner);
+  }
+  await world.posthorn.drain();
+  const { events } = await world.storage.events.listAfter(0, { workspaceId: workspace.id }, 100);
+  const types = ["email.cancelled", "recipient.erased"];
+  expect(events.map(({ type }) => type).filter((type) => types.includes(type))).toEqual([
+    ...["email.cancelled", "email.cancelled"],
+    ...["recipient.erased", "recipient.erased"],
+  ]);
+});

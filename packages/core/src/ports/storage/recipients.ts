@@ -178,7 +178,7 @@ export interface Erasures {
   insert(erasure: Erasure): Promise<boolean>;
   /** Returns when the next one can be taken; `undefined` if there is none. */
   nextDueAt(): Promise<number | undefined>;
-  /** Takes up to `limit` due ones, which are the caller's until `until`. */
+  /** Takes up to `limit` due ones, those of the stage `emails` first, which are the caller's until `until`. */
   take(now: number, until: number, limit: number): Promise<Erasure[]>;
   /** Stores the progress, and when it may be taken again. */
   note(erasure: Erasure, dueAt: number): Promise<void>;

@@ -130,6 +130,20 @@ export const describeErasures = (open: () => Promise<Storage>): void => {
       expect(taken.map(({ id }) => id).sort()).toEqual(all.map(({ id }) => id).sort());
     });
 
+    test("of due erasures, those come first for whom mail may wait", async () => {
+      const { erasures } = world().storage;
+      const counts = { emails: 0, campaigns: 0, events: 0, cursor: "" };
+      const due = (addressKey: string, stage: "emails" | "events", requestedAt: number) =>
+        erasures.insert({ ...person(), ...counts, id: nextId(), addressKey, stage, requestedAt });
+      await due("1@example.com", "events", NOW - 9);
+      await due("2@example.com", "emails", NOW - 1);
+      await due("3@example.com", "emails", NOW - 5);
+      const taken: string[] = [];
+      for (let at = 0; at < 3; at += 1)
+        taken.push(...(await erasures.take(NOW, NOW + 9, 1)).map(({ addressKey }) => addressKey));
+      expect(taken).toEqual(["3@example.com", "2@example.com", "1@example.com"]);
+    });
+
     /** Inserts an e-mail that was refused in words about Ada, reported, and read. */
     async function addRefused(...addresses: string[]) {
       const { storage, workspaceId } = world();

@@ -56,6 +56,7 @@ export const createErasuresRepository = (db: Handle, engine: Engine): Erasures =
         .selectFrom("erasures")
         .select("id")
         .where("due_at", "<=", now)
+        .orderBy((eb) => eb.case().when("stage", "=", "emails").then(0).else(1).end())
         .orderBy("due_at")
         .limit(limit);
       const ids = (await engine.skipLocked(due).execute()).map(({ id }) => id);
