@@ -37,6 +37,9 @@ export function chooseServers<S extends ChoosableServer>(
   active: readonly S[],
   { domain, pinned, platformServer, ownServersOnly, isSigned }: ServerRequirements,
 ): (S | "platform")[] {
+  const isPlatforms = platformServer && !ownServersOnly;
+  // Most workspaces have no server of their own.
+  if (active.length === 0) return isPlatforms ? ["platform"] : [];
   const isUsable = ({ username }: S): boolean => !ownServersOnly || username !== "";
   const wanted = active.find(({ id }) => id === pinned);
   if (wanted !== undefined) return isUsable(wanted) ? [wanted] : [];
@@ -49,7 +52,7 @@ export function chooseServers<S extends ChoosableServer>(
   const [first, ...others] = [
     ...servers.filter(covers).sort(inOrder),
     ...servers.filter((one) => one.isDefault && !covers(one)).sort(inOrder),
-    ...(platformServer && !ownServersOnly ? (["platform"] as const) : []),
+    ...(isPlatforms ? (["platform"] as const) : []),
   ];
   if (first === undefined) return [];
   return [first, ...others.filter((one) => isSigned || (one !== "platform" && covers(one)))];

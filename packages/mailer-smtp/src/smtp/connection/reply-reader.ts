@@ -36,11 +36,9 @@ const nothing = Buffer.alloc(0);
 
 /** The code at the begin of a line, which a blank, a hyphen or nothing follows; 0 if there is none. */
 function codeOf(line: string): number {
-  const [first, second, third] = [
-    line.charCodeAt(0) - zero,
-    line.charCodeAt(1) - zero,
-    line.charCodeAt(2) - zero,
-  ];
+  const first = line.charCodeAt(0) - zero;
+  const second = line.charCodeAt(1) - zero;
+  const third = line.charCodeAt(2) - zero;
   const end = line.charCodeAt(3);
   const isCode = first >= 2 && first <= 5 && second >= 0 && second <= 9 && third >= 0 && third <= 9;
   if (!isCode || (line.length > 3 && end !== blank && end !== hyphen)) return 0;
