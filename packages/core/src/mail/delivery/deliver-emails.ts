@@ -53,7 +53,7 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
     const pausing = isPaused(claimed);
     if (pausing !== false && (await pausing)) return returned;
     const attempted = await payloads
-      .use(claimed, async (payload): Promise<Attempted> => {
+      .use(claimed, (payload): Attempted | Promise<Attempted> => {
         // The worker stopped while the e-mail waited for memory.
         if (signal.aborted) return returned;
         const { deliverBefore } = claimed.email;

@@ -6,12 +6,21 @@ import type { QueueClock } from "../../queue/queue-clock.ts";
  * Does an attempt's work under a tenure whose signal is also aborted at the e-mail's deadline, if it has one: what waits
  * for a connection by then, or for the next server, is returned by the mailer as not begun (platform.md P1).
  */
-export async function untilDeadline<T>(
+export function untilDeadline<T>(
   queueClock: Pick<QueueClock, "now">,
   { deliverBefore, tenure }: { deliverBefore: number | undefined; tenure: Tenure },
   work: (tenure: Tenure) => Promise<T>,
 ): Promise<T> {
-  if (deliverBefore === undefined) return work(tenure);
+  return deliverBefore === undefined ? work(tenure) : endAt(deliverBefore, { queueClock, tenure, work });
+}
+
+interface Ending<T> {
+  queueClock: Pick<QueueClock, "now">;
+  tenure: Tenure;
+  work: (tenure: Tenure) => Promise<T>;
+}
+
+async function endAt<T>(deliverBefore: number, { queueClock, tenure, work }: Ending<T>): Promise<T> {
   const ending = new AbortController();
   const stop = (): void => ending.abort(tenure.signal.reason);
   if (tenure.signal.aborted) stop();

@@ -16,7 +16,7 @@ export interface PayloadReader {
    * Runs `work` with the payload, which may be discarded after that; `undefined` if it is damaged or gone. Waits for
    * free memory.
    */
-  use<T>(claimed: ClaimedEmail, work: (payload: EmailPayload | undefined) => Promise<T>): Promise<T>;
+  use<T>(claimed: ClaimedEmail, work: (payload: EmailPayload | undefined) => T | Promise<T>): Promise<T>;
 }
 
 interface Asked {
