@@ -12,7 +12,7 @@ const patterns = [
   "examples/next/{app,lib}/**/*.ts",
   "deploy/{Caddyfile,Containerfile,compose.yaml,nginx.conf}",
   "packages/core/src/service/options.ts",
-  "packages/core/src/inbound/rules/bounce-rules.ts",
+  "packages/core/src/inbound/rules/bounces/bounce-rules.ts",
 ];
 
 /** Paths of the guides, and of what their links lead to, relative to the root. */

@@ -78,8 +78,8 @@ export type { CreatedInboundEndpoint } from "./inbound/endpoints/create-endpoint
 export type { InboundEndpointView } from "./inbound/endpoints/endpoint-view.ts";
 export type { ReceivedReports } from "./inbound/receive-report.ts";
 export type { InboundReportDetails, InboundReportView } from "./inbound/report-view.ts";
-export type { BounceCategory, BounceClass } from "./inbound/rules/bounce-categories.ts";
-export type { OwnBounceRule } from "./inbound/rules/own-bounce-rules.ts";
+export type { BounceCategory, BounceClass } from "./inbound/rules/bounces/bounce-categories.ts";
+export type { OwnBounceRule } from "./inbound/rules/bounces/own-bounce-rules.ts";
 export type { GivenAttachment, InlineContent } from "./mail/attachments/attachment-fields.ts";
 export type { AttachmentView, EmailAttachmentView } from "./mail/attachments/attachment-view.ts";
 export type { SentBatch } from "./mail/batches/batch-answer.ts";

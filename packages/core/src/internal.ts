@@ -17,7 +17,7 @@ export { type ListPart, splitListFile } from "./files/split-list-file.ts";
 export { clientNetwork } from "./identity/rules/client-network.ts";
 export { hasPassword } from "./identity/users/has-password.ts";
 export { type ExplainedFinding, type ExplainedReport, explainReport } from "./inbound/explain-report.ts";
-export { bounceCategories } from "./inbound/rules/bounce-categories.ts";
+export { bounceCategories } from "./inbound/rules/bounces/bounce-categories.ts";
 export { createAttachment } from "./mail/attachments/attachment-content.ts";
 export { permissions } from "./permissions.ts";
 export {

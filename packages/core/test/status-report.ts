@@ -1,6 +1,6 @@
-import { classifyRefusal } from "../src/inbound/rules/classify-refusal.ts";
-import type { Finding } from "../src/inbound/rules/report.ts";
+import { classifyRefusal } from "../src/inbound/rules/bounces/classify-refusal.ts";
 import { createReportTokens } from "../src/inbound/rules/report-token.ts";
+import type { Finding } from "../src/inbound/rules/reports/report.ts";
 
 // The key of the tokens in the fixtures' messages.
 export const tokens = createReportTokens(Buffer.alloc(32, 7));

@@ -13,10 +13,10 @@ import { isErased } from "../recipients/rules/erased-address.ts";
 import { addressKey } from "../rules/address-key.ts";
 import { parseAddress } from "../rules/addresses.ts";
 import type { Runtime } from "../service/runtime.ts";
-import type { BounceRule } from "./rules/bounce-rule.ts";
-import { classifyRefusal } from "./rules/classify-refusal.ts";
-import { isAnothers } from "./rules/is-anothers.ts";
-import type { Finding, Mentions } from "./rules/report.ts";
+import type { BounceRule } from "./rules/bounces/bounce-rule.ts";
+import { classifyRefusal } from "./rules/bounces/classify-refusal.ts";
+import { isAnothers } from "./rules/reports/is-anothers.ts";
+import type { Finding, Mentions } from "./rules/reports/report.ts";
 import { findSuppressed, keyOf, type ReportedRecipient, type Willing } from "./suppress-reported.ts";
 
 /** A report, and how far it is trusted. */

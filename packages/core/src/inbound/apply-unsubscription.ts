@@ -1,8 +1,8 @@
 import type { WriteContext } from "../calls/use-case.ts";
 import { readUnsubscribeToken, type Unsubscription } from "../suppressions/unsubscribe-link.ts";
 import { unsubscribe } from "../suppressions/unsubscriptions/unsubscribe.ts";
-import { decodeWords } from "./rules/decode-words.ts";
-import { fieldOf, readMessage } from "./rules/read-message.ts";
+import { decodeWords } from "./rules/reports/decode-words.ts";
+import { fieldOf, readMessage } from "./rules/reports/read-message.ts";
 
 /**
  * Unsubscribes the recipient of an e-mail from its list, as requested by a mail to the address in its

@@ -1,9 +1,9 @@
 import type { InboundKind } from "../ports/storage.ts";
-import { bounceCategories } from "./rules/bounce-categories.ts";
-import { classifyRefusal } from "./rules/classify-refusal.ts";
-import { isAnothers } from "./rules/is-anothers.ts";
-import { type OwnBounceRule, readBounceRules } from "./rules/own-bounce-rules.ts";
-import { readReport } from "./rules/read-report.ts";
+import { bounceCategories } from "./rules/bounces/bounce-categories.ts";
+import { classifyRefusal } from "./rules/bounces/classify-refusal.ts";
+import { type OwnBounceRule, readBounceRules } from "./rules/bounces/own-bounce-rules.ts";
+import { isAnothers } from "./rules/reports/is-anothers.ts";
+import { readReport } from "./rules/reports/read-report.ts";
 
 /** What a returned message says about one recipient. */
 export interface ExplainedFinding {

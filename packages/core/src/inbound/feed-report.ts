@@ -5,7 +5,7 @@ import { useCase } from "../calls/use-case.ts";
 import { ServiceError } from "../errors.ts";
 import { digest } from "../rules/tokens.ts";
 import { type InboundReportView, viewReport } from "./report-view.ts";
-import { readReport } from "./rules/read-report.ts";
+import { readReport } from "./rules/reports/read-report.ts";
 import { storeReport } from "./store-report.ts";
 
 /** Maximum characters of a returned message: servers return its header, or the message if it is small enough. */

@@ -4,8 +4,8 @@ import { type ReadContext, useCase } from "../calls/use-case.ts";
 import { applyUnsubscription } from "./apply-unsubscription.ts";
 import type { InboundReportView } from "./report-view.ts";
 import { readInboundAddress } from "./rules/inbound-address.ts";
-import { readReport } from "./rules/read-report.ts";
 import { tokensInAddresses } from "./rules/report-token.ts";
+import { readReport } from "./rules/reports/read-report.ts";
 import { storeReport } from "./store-report.ts";
 
 /**

@@ -19,7 +19,7 @@ import type { ProviderReport } from "./rules/providers/provider-report.ts";
 import { readResend } from "./rules/providers/resend.ts";
 import { readSendgrid } from "./rules/providers/sendgrid.ts";
 import { readSes } from "./rules/providers/ses.ts";
-import { readReport } from "./rules/read-report.ts";
+import { readReport } from "./rules/reports/read-report.ts";
 import { type Arrival, storeReports } from "./store-report.ts";
 
 const readers: Record<InboundProvider, (body: unknown) => ProviderReport[]> = {

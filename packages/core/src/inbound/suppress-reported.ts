@@ -6,7 +6,7 @@ import { beginningOf } from "../rules/beginning-of.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { parseSuppressed } from "../suppressions/rules/suppression-key.ts";
 import { suppress } from "../suppressions/suppress.ts";
-import { bounceCategories } from "./rules/bounce-categories.ts";
+import { bounceCategories } from "./rules/bounces/bounce-categories.ts";
 
 /** The recipient that a report concerns. */
 export interface ReportedRecipient {

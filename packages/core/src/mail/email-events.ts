@@ -2,7 +2,7 @@ import { type Caller, serviceCaller } from "../calls/caller.ts";
 import type { Outbox } from "../calls/change-piece.ts";
 import { addNotifications, createEvent } from "../calls/outbox.ts";
 import type { EventType } from "../events.ts";
-import type { BounceClass } from "../inbound/rules/bounce-categories.ts";
+import type { BounceClass } from "../inbound/rules/bounces/bounce-categories.ts";
 import type {
   CampaignCounter,
   MetricChange,

@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 import { longestReturnPath } from "../domains/rules/domain-name.ts";
-import { readBounceRules } from "../inbound/rules/own-bounce-rules.ts";
+import { readBounceRules } from "../inbound/rules/bounces/own-bounce-rules.ts";
 import { parseDomain, parseMailbox } from "../rules/addresses.ts";
 import { secretKeyFault } from "../rules/secret-box.ts";
 import { assertStorage } from "./assert-storage.ts";

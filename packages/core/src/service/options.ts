@@ -1,5 +1,5 @@
-import type { BounceRule } from "../inbound/rules/bounce-rule.ts";
-import type { OwnBounceRule } from "../inbound/rules/own-bounce-rules.ts";
+import type { BounceRule } from "../inbound/rules/bounces/bounce-rule.ts";
+import type { OwnBounceRule } from "../inbound/rules/bounces/own-bounce-rules.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Dns } from "../ports/dns.ts";
 import type { HttpSender } from "../ports/http-sender.ts";

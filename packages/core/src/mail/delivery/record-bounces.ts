@@ -1,5 +1,5 @@
-import type { BounceRule } from "../../inbound/rules/bounce-rule.ts";
-import { classifyRefusal } from "../../inbound/rules/classify-refusal.ts";
+import type { BounceRule } from "../../inbound/rules/bounces/bounce-rule.ts";
+import { classifyRefusal } from "../../inbound/rules/bounces/classify-refusal.ts";
 import type { ReportedRecipient } from "../../inbound/suppress-reported.ts";
 import type {
   AttemptedRecipient,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { uuidField } from "../../calls/input/uuid-field.ts";
 import { useCase } from "../../calls/use-case.ts";
-import { enhancedCodeOf } from "../../inbound/rules/classify-refusal.ts";
+import { enhancedCodeOf } from "../../inbound/rules/bounces/classify-refusal.ts";
 import type { EmailStatus, RecipientDetails } from "../../ports/storage.ts";
 import { sumHits, viewRecipients } from "../../tracking/hits-view.ts";
 import { type EmailDetails, findEmailOrThrow, noSuchEmail, viewStored } from "./email-view.ts";

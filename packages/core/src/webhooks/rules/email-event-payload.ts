@@ -1,4 +1,4 @@
-import type { BounceClass } from "../../inbound/rules/bounce-categories.ts";
+import type { BounceClass } from "../../inbound/rules/bounces/bounce-categories.ts";
 
 /** The data of an e-mail in a webhook's payload, besides its id. */
 export interface EmailEventData {

@@ -1,5 +1,5 @@
 import { fieldError } from "../../../errors.ts";
-import { complaintTypes } from "../read-feedback.ts";
+import { complaintTypes } from "../reports/read-feedback.ts";
 import { findingOf, mentionsOf, type ProviderReport } from "./provider-report.ts";
 import { textAt, valueAt } from "./read-at.ts";
 

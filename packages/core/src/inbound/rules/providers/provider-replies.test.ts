@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { classifyRefusal } from "../classify-refusal.ts";
+import { classifyRefusal } from "../bounces/classify-refusal.ts";
 import { readGeneric } from "./generic.ts";
 import { readMailgun } from "./mailgun.ts";
 import { readPostmark } from "./postmark.ts";

@@ -1,7 +1,7 @@
-import { emailIdsIn } from "../email-ids-in.ts";
-import { replyLine } from "../reply-line.ts";
-import type { Finding, Mentions } from "../report.ts";
+import { replyLine } from "../bounces/reply-line.ts";
 import { tokensInAddresses } from "../report-token.ts";
+import { emailIdsIn } from "../reports/email-ids-in.ts";
+import type { Finding, Mentions } from "../reports/report.ts";
 import { textAt } from "./read-at.ts";
 
 /** What a relay's webhook reports about one e-mail. */

@@ -1,4 +1,4 @@
-import { complaintTypes } from "../read-feedback.ts";
+import { complaintTypes } from "../reports/read-feedback.ts";
 import {
   bareAddress,
   findingOf,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { BounceRule } from "../../../inbound/rules/bounce-rule.ts";
+import type { BounceRule } from "../../../inbound/rules/bounces/bounce-rule.ts";
 import type { HandoverStepName, MailHold, MailMessage, MailResult } from "../../../ports/mailer.ts";
 import type { SmtpServer } from "../../../ports/storage.ts";
 import type { Tenure } from "../../../queue/loop/work.ts";

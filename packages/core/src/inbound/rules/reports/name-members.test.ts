@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { brief, lines } from "../../../test/status-report.ts";
-import { explainReport } from "../explain-report.ts";
+import { brief, lines } from "../../../../test/status-report.ts";
+import { explainReport } from "../../explain-report.ts";
 import { readReport } from "./read-report.ts";
 
 /** A notification of Exim 4.96 about aliases: its machine-readable part repeats the alias for each member. */

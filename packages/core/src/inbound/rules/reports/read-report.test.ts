@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { brief, failed, lines, statusReport, token, tokens } from "../../../test/status-report.ts";
+import { brief, failed, lines, statusReport, token, tokens } from "../../../../test/status-report.ts";
 import { readReport } from "./read-report.ts";
 
 const uuid = "0198c1d2-7f3a-7000-8000-000000001092";
 
 const fixture = (name: string): string =>
-  readFileSync(new URL(`../fixtures/${name}.eml`, import.meta.url), "latin1");
+  readFileSync(new URL(`../../fixtures/${name}.eml`, import.meta.url), "latin1");
 
 describe("a server's notification", () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { lines, token, tokens } from "../../../test/status-report.ts";
+import { lines, token, tokens } from "../../../../test/status-report.ts";
 import { readReport } from "./read-report.ts";
 
 describe("a complaint", () => {

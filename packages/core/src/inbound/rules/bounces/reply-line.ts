@@ -1,4 +1,4 @@
-import { oneLine } from "../../rules/one-line.ts";
+import { oneLine } from "../../../rules/one-line.ts";
 
 /**
  * Returns a server's reply as one line. A reply of several lines has its codes in each, as in

@@ -1,6 +1,6 @@
-import { codeOf, enhancedCodeOf } from "./classify-refusal.ts";
+import { codeOf, enhancedCodeOf } from "../bounces/classify-refusal.ts";
+import { replyLine, withoutPreface } from "../bounces/reply-line.ts";
 import { findReasons, maxAddresses } from "./find-reasons.ts";
-import { replyLine, withoutPreface } from "./reply-line.ts";
 import type { Finding } from "./report.ts";
 
 /** OpenSMTPD (6.8) reports a message that it gave up with `Action: delayed`; only its text tells. */

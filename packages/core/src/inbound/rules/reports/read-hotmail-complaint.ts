@@ -1,4 +1,4 @@
-import { oneLine } from "../../rules/one-line.ts";
+import { oneLine } from "../../../rules/one-line.ts";
 import { fieldOf, type MessagePart, readFields } from "./read-message.ts";
 import { addressIn } from "./read-status.ts";
 import type { ReportFacts } from "./report.ts";

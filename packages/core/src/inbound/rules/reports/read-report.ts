@@ -1,3 +1,4 @@
+import { tokensInAddresses } from "../report-token.ts";
 import { addReasons } from "./add-reasons.ts";
 import { emailIdsIn } from "./email-ids-in.ts";
 import { searched } from "./find-reasons.ts";
@@ -8,7 +9,6 @@ import { allParts, fieldOf, type MessagePart, readFields, readMessage } from "./
 import { readOldNotice } from "./read-old-notice.ts";
 import { readStatus } from "./read-status.ts";
 import type { Finding, Mentions, Report, ReportFacts } from "./report.ts";
-import { tokensInAddresses } from "./report-token.ts";
 import { utf8Text } from "./utf8-text.ts";
 
 /** Maximum recipients of one report: no e-mail has more. */

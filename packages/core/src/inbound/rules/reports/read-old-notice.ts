@@ -1,7 +1,7 @@
+import { replyLine, withoutPreface } from "../bounces/reply-line.ts";
 import { decodeWords } from "./decode-words.ts";
 import { findReasons, maxAddresses, searched } from "./find-reasons.ts";
 import { fieldOf, type MessagePart } from "./read-message.ts";
-import { replyLine, withoutPreface } from "./reply-line.ts";
 import type { Finding, ReportFacts } from "./report.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { brief, failed, lines, statusReport, token } from "../../../test/status-report.ts";
+import { brief, failed, lines, statusReport, token } from "../../../../test/status-report.ts";
 import { readReport } from "./read-report.ts";
 
 describe("servers without RFC 3464: recipient and reason are found, and nothing is certain", () => {

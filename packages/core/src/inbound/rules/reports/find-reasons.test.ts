@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { brief, failed, lines, statusReport } from "../../../test/status-report.ts";
+import { brief, failed, lines, statusReport } from "../../../../test/status-report.ts";
 import { readReport } from "./read-report.ts";
 
 const vague = (address: string) => [`Final-Recipient: rfc822; ${address}`, "Action: failed", "Status: 5.0.0"];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { brief, lines, statusReport, token } from "../../../test/status-report.ts";
+import { brief, lines, statusReport, token } from "../../../../test/status-report.ts";
 import { readReport } from "./read-report.ts";
 
 test.each([

@@ -1,4 +1,4 @@
-import { parseAddress, parseDomain } from "../../rules/addresses.ts";
+import { parseAddress, parseDomain } from "../../../rules/addresses.ts";
 
 const labels = String.raw`((?:[\p{L}\p{M}\p{N}_-]{1,63}\.){1,20}[\p{L}\p{M}\p{N}-]{1,63})`;
 const missing = "(?:does ?n[o']t (?:exist|accept mail)|(?:is |was )?not found)";

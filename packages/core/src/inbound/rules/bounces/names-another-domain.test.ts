@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { statusReport } from "../../../test/status-report.ts";
-import { explainReport } from "../explain-report.ts";
+import { statusReport } from "../../../../test/status-report.ts";
+import { explainReport } from "../../explain-report.ts";
 import { namesAnotherDomain } from "./names-another-domain.ts";
 
 test.each([

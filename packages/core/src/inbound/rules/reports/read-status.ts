@@ -1,5 +1,5 @@
+import { replyLine } from "../bounces/reply-line.ts";
 import { fieldOf, type HeaderField, readFields } from "./read-message.ts";
-import { replyLine } from "./reply-line.ts";
 import type { Finding, ReportFacts } from "./report.ts";
 
 /** No e-mail has more recipients. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { explainReport } from "../explain-report.ts";
+import { explainReport } from "../../explain-report.ts";
 
 const report = (text: string, replies: string[]): string =>
   [

@@ -1,5 +1,5 @@
-import { addressKey } from "../../rules/address-key.ts";
-import { parseAddress } from "../../rules/addresses.ts";
+import { addressKey } from "../../../rules/address-key.ts";
+import { parseAddress } from "../../../rules/addresses.ts";
 import type { Finding } from "./report.ts";
 
 /**
