@@ -1,4 +1,4 @@
-import { createLoader } from "../ports/loader.ts";
+import { createLoader } from "../calls/loader.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Content, NewContent, Repositories } from "../ports/storage.ts";
 import { composeFinished } from "./compose-finished.ts";

@@ -1,6 +1,6 @@
+import { createLoader, createTurn } from "../../calls/loader.ts";
 import { listTemplateNames } from "../../content/unknown-template.ts";
 import { findSendingDomains, type SenderDomain } from "../../domains/find-sending-domain.ts";
-import { createLoader, createTurn } from "../../ports/loader.ts";
 import type {
   ApiKey,
   BoundSender,

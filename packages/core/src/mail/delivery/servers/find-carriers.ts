@@ -1,4 +1,4 @@
-import { createLoader } from "../../../ports/loader.ts";
+import { createLoader } from "../../../calls/loader.ts";
 import type { ClaimedEmail, SmtpServer } from "../../../ports/storage.ts";
 import { domainOf } from "../../../rules/addresses.ts";
 import type { Runtime } from "../../../service/runtime.ts";
