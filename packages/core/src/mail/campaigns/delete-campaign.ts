@@ -55,5 +55,10 @@ async function empty(
   const now = runtime.queueClock.now();
   if (status === "draft" && !(await storage.campaigns.transition(id, ["draft"], to, now)))
     throw notDeletable(await findCampaignOrThrow(storage, workspace.id, id));
-  while ((await piece(() => storage.campaigns.removeRecipients(id, atOnce))) === atOnce);
+  const removeAfter = async (after: number) =>
+    (await storage.campaigns.removeRecipients(id, atOnce, after)).next;
+  for (let at: number | undefined = 0; at !== undefined; ) {
+    const after: number = at;
+    at = await piece(() => removeAfter(after));
+  }
 }

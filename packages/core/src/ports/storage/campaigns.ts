@@ -5,7 +5,7 @@ import type {
   ListedCampaignRecipient,
 } from "./campaign-recipients.ts";
 import type { Listing, Slice } from "./paging.ts";
-import type { OldCampaigns } from "./retention.ts";
+import type { OldCampaigns, RecipientPlace, Removal } from "./retention.ts";
 
 /** Status of a campaign; each change is a conditional update (platform.md P9). */
 export type CampaignStatus = "draft" | "scheduled" | "running" | "paused" | "completed" | "cancelled";
@@ -230,10 +230,10 @@ export interface Campaigns {
     recipients: Pick<CampaignRecipient, "name" | "address" | "templateData">[],
   ): Promise<number>;
   /**
-   * Removes up to `limit` recipients from the front of a list. Returns their number. The campaign's number of
+   * Removes up to `limit` recipients of a list, in order, from where the previous piece ended. The campaign's number of
    * recipients does not change.
    */
-  removeRecipients(id: number, limit: number): Promise<number>;
+  removeRecipients(id: number, limit: number, after: number): Promise<Removal>;
   /** Lists recipients in the order of the list. */
   recipients(
     campaign: Pick<Campaign, "id" | "workspaceId">,
@@ -286,9 +286,9 @@ export interface Campaigns {
    */
   forgetContents(old: OldCampaigns): Promise<number>;
   /**
-   * Removes recipients of such campaigns. Returns their number. The campaign and its counts stay.
+   * Removes recipients of such campaigns, from where the previous piece ended. The campaign and its counts stay.
    */
-  deleteRecipients(old: OldCampaigns): Promise<number>;
+  deleteRecipients(old: OldCampaigns, from?: RecipientPlace): Promise<Removal<RecipientPlace>>;
   /** Postpones all queued e-mails of a campaign, and its next slot, by the ms of its pause. */
   delay(id: number, route: string, ms: number): Promise<void>;
   /** Counts the waiting e-mails of a route, up to `limit`. */

@@ -1,9 +1,15 @@
 /** Result of one piece of a removal. */
-export interface Removal {
+export interface Removal<Place = number> {
   /** Number of removed rows of the requested kind. */
   removed: number;
   /** Where the next piece begins; `undefined` if no later row is old enough. */
-  next: number | undefined;
+  next: Place | undefined;
+}
+
+/** A place in the lists of a workspace's campaigns. */
+export interface RecipientPlace {
+  campaignId: number;
+  position: number;
 }
 
 /** Rows with a retention period that is the same for all workspaces, by table. */

@@ -45,8 +45,8 @@ async function watched<T>(work: () => Promise<T>): Promise<{ result: T; ms: numb
  * shrink otherwise. A pause follows each that removed some. A piece that met a lock of others for too long is repeated,
  * because on a busy database there is one in most rounds, and the round would end there.
  */
-export async function inPieces(
-  remove: (limit: number, after: number | undefined) => Promise<number | Removal>,
+export async function inPieces<Place = number>(
+  remove: (limit: number, after: Place | undefined) => Promise<number | Removal<Place>>,
   stopped: () => boolean,
   sizes: PieceSizes = rows,
   pause: (ms: number) => Promise<void> = pauseAfter,
@@ -54,7 +54,7 @@ export async function inPieces(
   let size = sizes.first;
   let total = 0;
   let failed = 0;
-  for (let next: number | undefined, going = true; going && !stopped(); ) {
+  for (let next: Place | undefined, going = true; going && !stopped(); ) {
     const limit = size;
     const piece = await watched(() => remove(limit, next)).catch((error: unknown) => {
       failed += 1;

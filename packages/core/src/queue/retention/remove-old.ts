@@ -1,4 +1,4 @@
-import { type Repositories, StorageUnavailable } from "../../ports/storage.ts";
+import { type RecipientPlace, type Repositories, StorageUnavailable } from "../../ports/storage.ts";
 import type { Config } from "../../service/options.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import type { QueueClock } from "../queue-clock.ts";
@@ -113,8 +113,8 @@ function* stepsFor(
   if (log !== undefined) {
     const old = { workspaceId, before: log };
     yield () => inPieces((limit, after) => emails.deleteBefore(workspaceId, log, limit, after), stopped);
-    // Repeated until nothing is left, as the last piece of a campaign is short.
-    yield () => untilNone((limit) => campaigns.deleteRecipients({ ...old, limit }), stopped);
+    yield () =>
+      inPieces<RecipientPlace>((limit, from) => campaigns.deleteRecipients({ ...old, limit }, from), stopped);
   }
   if (content !== undefined)
     yield () =>

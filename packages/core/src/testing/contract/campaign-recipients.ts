@@ -85,11 +85,16 @@ export const describeCampaignRecipients = (open: () => Promise<Storage>): void =
         people(...Array.from({ length: 1_003 }, (_, n) => `p${n}@a.example`)),
       );
       await campaigns.addRecipients(other.id, people("ada@a.example"));
-      expect(await campaigns.removeRecipients(id, 2)).toBe(2);
+      const first = await campaigns.removeRecipients(id, 2, 0);
+      expect(first.removed).toBe(2);
       const left = await campaigns.recipients(campaign, {}, { offset: 0, limit: 1 });
       expect([left.total, left.items[0]?.address]).toEqual([1_001, "p2@a.example"]);
+      const second = await campaigns.removeRecipients(id, 2, (first.next ?? 0) + 1);
+      expect(second.removed).toBe(2);
+      const { items } = await campaigns.recipients(campaign, {}, { offset: 0, limit: 2 });
+      expect(items.map(({ address }) => address)).toEqual(["p2@a.example", "p5@a.example"]);
       await campaigns.delete(id);
-      expect(await campaigns.removeRecipients(id, 9)).toBe(0);
+      expect(await campaigns.removeRecipients(id, 9, 0)).toEqual({ removed: 0, next: undefined });
       expect((await campaigns.recipients(other, {}, { offset: 0, limit: 1 })).total).toBe(1);
     });
 

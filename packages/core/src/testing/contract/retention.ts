@@ -200,7 +200,7 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
       const uncleared = await make("Uncleared", "cancelled", workspaceId, NOW - 2);
       // Of a list without its first recipients, the next are found behind those of other lists.
       const thinned = await make("Thinned", "completed");
-      await campaigns.removeRecipients(thinned, 2);
+      await campaigns.removeRecipients(thinned, 2, 0);
       const list = (id: number) => campaigns.recipients({ id, workspaceId }, {}, { offset: 0, limit: 9 });
       const values = async (id: number) =>
         (await campaigns.recipientsAfter(id, 0, { limit: 9, maxBytes: 999 })).map(
@@ -220,8 +220,18 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
       expect((await campaigns.find(workspaceId, ended))?.contentId).toBeUndefined();
       expect(await countOld({ content: NOW })).toMatchObject({ recipients: 0, values: 0 });
       expect(await countOld({ log: NOW })).toMatchObject({ recipients: 4, values: 0 });
-      expect(await campaigns.deleteRecipients({ ...old, before: NOW - 2 })).toBe(0);
-      for (let done = 1; done > 0; ) done = await campaigns.deleteRecipients(old);
+      expect(await campaigns.deleteRecipients({ ...old, before: NOW - 2 })).toEqual({
+        removed: 0,
+        next: undefined,
+      });
+      // What is before a place is left to the next round.
+      const pieces = [
+        await campaigns.deleteRecipients(old, { campaignId: ended, position: 1 }),
+        await campaigns.deleteRecipients(old),
+      ];
+      while (pieces.at(-1)?.next !== undefined)
+        pieces.push(await campaigns.deleteRecipients(old, pieces.at(-1)?.next));
+      expect(pieces.map(({ removed }) => removed)).toEqual([2, 1, 1, 0]);
       expect([(await list(ended)).total, (await list(runs)).total]).toEqual([0, 3]);
       expect(await campaigns.cancelPending(uncleared, 9)).toBe(3);
       expect(await values(theirs)).toEqual(["a", "b", "c"]);

@@ -3,8 +3,9 @@ import type { Engine, Handle } from "../../engine.ts";
 import { countOf, listById } from "../../list-range.ts";
 import { contains } from "../../search.ts";
 import { createFeeding } from "./campaigns/feeding.ts";
-import { createRecipients, removeList } from "./campaigns/recipients.ts";
+import { createRecipients } from "./campaigns/recipients.ts";
 import { createCampaignRemoval } from "./campaigns/remove-old.ts";
+import { removeList } from "./campaigns/remove-recipients.ts";
 import { toCampaign, toCampaignRow, toChangedColumns, toListedCampaign } from "./campaigns/rows.ts";
 import { markReferencesForPruning, references } from "./mark-references-for-pruning.ts";
 

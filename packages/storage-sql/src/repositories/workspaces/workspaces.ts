@@ -10,7 +10,7 @@ import { contains } from "../../search.ts";
 import type { Row } from "../../tables.ts";
 import { markContentsForPruning } from "../content/mark-contents-for-pruning.ts";
 import { removeHandlesOf } from "../mail/attachments/mark-for-pruning.ts";
-import { removeList } from "../mail/campaigns/recipients.ts";
+import { removeList } from "../mail/campaigns/remove-recipients.ts";
 import { removeAll } from "../mail/emails/remove-old.ts";
 import { markReferencesForPruning, references } from "../mail/mark-references-for-pruning.ts";
 import { isHoldOf } from "../queue/email-queue/park.ts";

@@ -7,6 +7,7 @@ import { answerRange, countOf, rangeOf, skipsRows } from "../../../list-range.ts
 import { contains } from "../../../search.ts";
 import { columnsOf } from "../../../tables.ts";
 import { lastOfNext } from "./last-of-next.ts";
+import { removeRecipients } from "./remove-recipients.ts";
 import { toCampaignRecipient, toListedRecipient } from "./rows.ts";
 
 const types = columnsOf("campaign_recipients", [
@@ -56,7 +57,7 @@ export const createRecipients = (db: Handle, engine: Engine): Recipients => ({
         .execute();
       return added;
     }),
-  removeRecipients: (id, limit) => removeRecipients(db, id, limit),
+  removeRecipients: (id, limit, after) => removeRecipients(db, id, limit, after),
   async recipients({ id, workspaceId: holder }, filter, slice) {
     const of = { id, holder, byOutcome: await isByOutcome(db, { id, holder }, filter) };
     const { rows, found } = await pageOf(db, of, filter, slice);
@@ -274,23 +275,4 @@ async function addSlice(
     returning position
   `.execute(db);
   return inserted.length;
-}
-
-/** Removes the first recipients of a list; returns their number. */
-export async function removeRecipients(db: Handle, id: number, limit: number): Promise<number> {
-  const removed = await db
-    .deleteFrom("campaign_recipients")
-    .where("campaign_id", "=", id)
-    .where("position", "<=", lastOfNext(db, id, { after: 0, limit }))
-    .returning("position")
-    .execute();
-  return removed.length;
-}
-
-/** Rows of a list removed in one statement; other work can use the thread between two. */
-const roundSize = 1_000;
-
-/** Removes a whole list. */
-export async function removeList(db: Handle, engine: Engine, id: number): Promise<void> {
-  while ((await removeRecipients(db, id, roundSize)) === roundSize) await engine.pause();
 }

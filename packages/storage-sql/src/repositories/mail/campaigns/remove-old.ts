@@ -1,10 +1,10 @@
-import type { Campaigns, OldCampaigns } from "@posthorn/core/storage";
+import type { Campaigns, OldCampaigns, RecipientPlace } from "@posthorn/core/storage";
 import { type SqlBool, sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { markReferencesForPruning, noReferences } from "../mark-references-for-pruning.ts";
 import { lastOfNext } from "./last-of-next.ts";
-import { removeRecipients } from "./recipients.ts";
+import { removeRecipients } from "./remove-recipients.ts";
 
 /**
  * Condition that nothing will need the list of a campaign `c` for feeding or counting. A cancelled one is looked at until
@@ -52,24 +52,47 @@ export const createCampaignRemoval = (
       return 1;
     });
   },
-  async deleteRecipients(old) {
-    const campaign = await endedBefore(db, old)
-      .select("c.id")
-      .where((eb) =>
-        eb.exists(
-          eb
-            .selectFrom("campaign_recipients as r")
-            .select("r.position")
-            .whereRef("r.campaign_id", "=", "c.id"),
-        ),
-      )
-      .limit(1)
-      .executeTakeFirst();
-    if (campaign === undefined) return 0;
-    const deleted = await removeRecipients(db, campaign.id, old.limit);
-    return Math.max(deleted, 1);
+  async deleteRecipients(old, from = { campaignId: 0, position: 0 }) {
+    const campaignId = await nextWithList(db, old, from);
+    if (campaignId === undefined) return { removed: 0, next: undefined };
+    const after = campaignId === from.campaignId ? from.position : 0;
+    const { removed, next = Number.MAX_SAFE_INTEGER } = await removeRecipients(
+      db,
+      campaignId,
+      old.limit,
+      after,
+    );
+    return { removed, next: { campaignId, position: next } };
   },
 });
+
+/** The first of a workspace's old campaigns that has recipients behind a place. */
+async function nextWithList(
+  db: Handle,
+  old: Omit<OldCampaigns, "limit">,
+  { campaignId, position }: RecipientPlace,
+): Promise<number | undefined> {
+  const found = await endedBefore(db, old)
+    .select("c.id")
+    .where("c.id", ">=", campaignId)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom("campaign_recipients as r")
+          .select("r.position")
+          .whereRef("r.campaign_id", "=", "c.id")
+          .where(
+            "r.position",
+            ">",
+            sql<number>`case when c.id = ${campaignId} then cast(${position} as bigint) else 0 end`,
+          ),
+      ),
+    )
+    .orderBy("c.id")
+    .limit(1)
+    .executeTakeFirst();
+  return found?.id;
+}
 
 /** Those whose values and contents are there. */
 const unforgotten = (db: Handle, old: Omit<OldCampaigns, "limit">) =>
