@@ -16,6 +16,8 @@ import { removeHourly } from "./retention/remove-old.ts";
 export interface DeliveryJob {
   /** Topic whose notifications wake the loop. Without one, it looks when an item falls due. */
   topic?: Topic;
+  /** Whether its items go out of the service, so that one that a stop abandons may arrive twice. */
+  goesOut?: boolean;
   create(runtime: Runtime, worker: string): WorkLoop;
 }
 
@@ -23,8 +25,8 @@ export interface DeliveryJob {
 export const jobs: { deliveries: readonly DeliveryJob[]; hourly: readonly HourlyJob[] } = {
   deliveries: [
     { topic: "campaigns", create: createCampaignFeeder },
-    { topic: "emails", create: createEmailDelivery },
-    { topic: "webhooks", create: createWebhookDelivery },
+    { topic: "emails", goesOut: true, create: createEmailDelivery },
+    { topic: "webhooks", goesOut: true, create: createWebhookDelivery },
     { create: createDomainChecks },
     { topic: "erasures", create: createErasing },
   ],

@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { createPosthorn } from "../index.ts";
 import { createMemoryMailer, createWorld } from "../testing/index.ts";
+import { jobs } from "./jobs.ts";
 
 test("a drain reports its progress, counts as a worker, and ends after the items under way", async () => {
   const storage = await openTestSqlite();
@@ -162,4 +163,21 @@ test("a worker that is started while it stops stays in the list of workers, unti
   expect(await storage.operations.listWorkers(0)).toHaveLength(1);
   await posthorn.stop();
   expect(await storage.operations.listWorkers(0)).toEqual([]);
+});
+
+test("a stop counts what may arrive twice: e-mails and webhook deliveries, not checks of domains or erasures", async () => {
+  const begun = Promise.withResolvers<void>();
+  const left = {
+    ...{ start: begun.resolve, wake() {}, runOnce: async () => 0, untilIdle: async () => false },
+    stop: async () => 1,
+  };
+  for (const job of jobs.deliveries) {
+    const create = vi.spyOn(job, "create").mockReturnValue(left);
+    onTestFinished(() => create.mockRestore());
+  }
+  const world = await createWorld(await openTestSqlite());
+  onTestFinished(() => world.close());
+  world.posthorn.start();
+  await begun.promise;
+  expect(await world.posthorn.stop()).toBe(2);
 });

@@ -6,7 +6,7 @@ export function assertNoneAbandoned(count: number): void {
   if (count === 0) return;
   throw new CliError(
     "failed",
-    `Stopped before the results of ${countOf(count, "delivery", "deliveries")} were stored: each is tried again when its lease expires, and an e-mail may arrive twice.`,
+    `Stopped before the results of ${countOf(count, "delivery", "deliveries")} were stored: each is tried again when its lease expires, and may arrive twice.`,
     "The log says whether the database did not take the results; if not, the other server took too long to answer.",
   );
 }
