@@ -13,16 +13,24 @@ export const storeErasureKey = ({ operations }: Pick<Repositories, "operations">
 const maxKeys = 1_000;
 
 /**
- * Returns a cached look-up of workspaces' erasure keys, which reads the installation's key once. A key of `undefined`
+ * Returns a cached look-up of workspaces' erasure keys, which reads the installation's key once, also for those who ask
+ * at once: the first batch of a process would read it for each recipient. A key of `undefined`
  * means that no recipient was ever erased.
  */
 export function createErasureKey({
   operations,
 }: Pick<Repositories, "operations">): (workspaceId: number) => Buffer | Promise<Buffer | undefined> {
   let installation: string | undefined;
+  let reading: Promise<string | undefined> | undefined;
+  const read = (): Promise<string | undefined> => {
+    reading ??= operations.findFact("erasure_key").finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
   const known = new Map<number, Buffer>();
   async function find(workspaceId: number): Promise<Buffer | undefined> {
-    installation ??= await operations.findFact("erasure_key");
+    installation ??= await read();
     if (installation === undefined) return undefined;
     const key = erasureKeyOf(installation, workspaceId);
     if (known.size >= maxKeys) known.clear();
