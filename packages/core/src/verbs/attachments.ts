@@ -35,7 +35,7 @@ export interface AttachmentsVerbs<K extends CallShapes = CallShapes> {
    * Stores a file that sends and campaigns can refer to by its id, for 7 days from the upload, and at least as long
    * from each use (platform.md P3, P9).
    *
-   * May refuse with `attachment_too_large`, `message_too_large`, `rate_limited`.
+   * May refuse with `attachment_too_large`, `message_too_large`, `not_found`, `rate_limited`.
    */
   upload(this: void, input: UploadAttachmentInput, ...call: K["workspace"]): Promise<AttachmentView>;
   /** Reads an uploaded file's metadata, without its content (platform.md P3). */

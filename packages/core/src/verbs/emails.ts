@@ -119,19 +119,20 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
    * Accepts an e-mail from a template's active version (service.md, Sending with a template; decisions §7). Once the
    * call returns, the e-mail is stored; started services, workers among them, deliver it.
    *
-   * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
-   * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `deadline_passed`, `limit_never_opens`,
-   * `dedupe_key_spent`, `rate_limited`, `all_recipients_suppressed`, `idempotency_key_reused`, `no_smtp_server`,
-   * `not_found`, `template_data_missing`, `template_render_failed`.
+   * May refuse with `not_found`, `email_not_verified`, `workspace_not_trusted`, `sender_missing`,
+   * `domain_not_verified`, `attachment_not_found`, `attachment_too_large`, `message_too_large`, `deadline_passed`,
+   * `limit_never_opens`, `dedupe_key_spent`, `rate_limited`, `all_recipients_suppressed`, `idempotency_key_reused`,
+   * `no_smtp_server`, `not_found`, `template_data_missing`, `template_render_failed`.
    */
   sendTemplate(this: void, input: SendTemplateInput, ...call: K["workspace"]): Promise<SentEmail>;
   /**
    * Accepts an e-mail whose content is in the call (decisions §7). Once the call returns, the e-mail is stored;
    * started services, workers among them, deliver it.
    *
-   * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
-   * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `deadline_passed`, `limit_never_opens`,
-   * `dedupe_key_spent`, `rate_limited`, `all_recipients_suppressed`, `idempotency_key_reused`, `no_smtp_server`.
+   * May refuse with `not_found`, `email_not_verified`, `workspace_not_trusted`, `sender_missing`,
+   * `domain_not_verified`, `attachment_not_found`, `attachment_too_large`, `message_too_large`, `deadline_passed`,
+   * `limit_never_opens`, `dedupe_key_spent`, `rate_limited`, `all_recipients_suppressed`, `idempotency_key_reused`,
+   * `no_smtp_server`.
    */
   send(this: void, input: SendEmailInput, ...call: K["workspace"]): Promise<SentEmail>;
   /**

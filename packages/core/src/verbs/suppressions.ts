@@ -124,7 +124,7 @@ export interface SuppressionsVerbs<K extends CallShapes = CallShapes> {
    * later line can't be read, and importing a file twice is safe. One event tells of all that was stored. Recognises
    * exports of Amazon SES, SendGrid, Postmark and Mailgun.
    *
-   * May refuse with `payload_too_large`, `unsupported_media_type`.
+   * May refuse with `not_found`, `payload_too_large`, `unsupported_media_type`.
    */
   import(this: void, input: ImportSuppressionsInput, ...call: K["workspace"]): Promise<SuppressionImport>;
   /**

@@ -29,11 +29,15 @@ test("a route whose path names nothing has a 404 only if it looks up something a
   );
   expect(found.map(({ signature }) => signature).sort()).toEqual([
     "GET /workspaces/current/plan",
+    "POST /attachments",
     "POST /emails/batch",
+    "POST /emails/send",
     "POST /emails/send-template",
     "POST /invitations/accept",
     "POST /invitations/decline",
+    "POST /workspaces/current/attachments",
     "POST /workspaces/current/campaigns",
+    "POST /workspaces/current/suppressions/import",
     "POST /workspaces/current/transfer-ownership",
   ]);
 });

@@ -46,7 +46,7 @@ type Uploading = readonly ["api_key", "campaigns:write"];
  */
 export const uploadAttachment = useCase({
   access: ["api_key", "campaigns:write"],
-  refusals: ["attachment_too_large", "message_too_large", "rate_limited"],
+  refusals: ["attachment_too_large", "message_too_large", "not_found", "rate_limited"],
   // Uploads count one after the other, so that the limit is kept exactly.
   locksWorkspace: true,
   input,

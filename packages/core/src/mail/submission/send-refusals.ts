@@ -22,8 +22,9 @@ export const pinRefusals = [
   "no_smtp_server",
 ] as const satisfies ErrorCode[];
 
-/** Refusals of any send. */
+/** Refusals of any send; `not_found` while the workspace is being deleted. */
 export const sendRefusals = [
+  "not_found",
   ...senderRefusals,
   ...fileRefusals,
   "deadline_passed",

@@ -48,7 +48,7 @@ const input = z.strictObject({
  */
 export const importSuppressions = useCase({
   access: "suppressions:write",
-  refusals: ["payload_too_large", "unsupported_media_type"],
+  refusals: ["not_found", "payload_too_large", "unsupported_media_type"],
   // Each thousand lines have a transaction of their own.
   reads: true,
   input,
