@@ -1,4 +1,5 @@
 import { CssSyntaxError, parse, type Root } from "postcss";
+import { shownName } from "../../rules/field-path.ts";
 import { InlineFailure } from "./inline-failure.ts";
 import { maxCssRules } from "./inliner-limits.ts";
 
@@ -19,10 +20,10 @@ export function checkCss(css: string): Root {
     const name = declaration.prop;
     // The inliner takes a name that all objects have for a declaration that it read before.
     if (!/^[-_*a-zA-Z\u0080-\uffff][-_a-zA-Z0-9\u0080-\uffff]*$/.test(name) || /^constructor$/i.test(name)) {
-      throw failureAt(`"${name}" is not a property.`, declaration.source?.start);
+      throw failureAt(`"${shownName(name)}" is not a property.`, declaration.source?.start);
     }
     if (declaration.parent === root) {
-      throw failureAt(`"${name}" is outside any rule.`, declaration.source?.start);
+      throw failureAt(`"${shownName(name)}" is outside any rule.`, declaration.source?.start);
     }
   });
   return root;
@@ -41,7 +42,8 @@ function parseStrictly(css: string): Root {
     return parse(css);
   } catch (error) {
     if (!(error instanceof CssSyntaxError)) throw error;
-    throw failureAt(`${error.reason}.`, { line: error.line ?? 1, column: error.column ?? 1 });
+    // The reason quotes the word that it stumbles over, which may be all of the CSS.
+    throw failureAt(`${shownName(error.reason)}.`, { line: error.line ?? 1, column: error.column ?? 1 });
   }
 }
 

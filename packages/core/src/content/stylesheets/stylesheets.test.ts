@@ -95,6 +95,20 @@ describe("css is refused", () => {
     },
   );
 
+  const long = "x".repeat(200 * 1024);
+
+  test.each([
+    ["word", long],
+    ["word in a rule", `p { ${long} }`],
+    ["property", `p { ${long}%: red }`],
+    ["property outside any rule", `${long}: red;`],
+  ])("quoting of a long %s no more than its beginning, as the refusal is remembered", async (_, css) => {
+    const refused: unknown = await create("bad", css).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: "validation_failed", details: [{ path: "css" }] });
+    expect(String(refused)).toMatch(/Invalid CSS: .*xxx….* \(line 1, column \d+\)\.$/);
+    expect(String(refused).length).toBeLessThan(250);
+  });
+
   test("that is too large, alone or together with the others", async () => {
     const css = `/*${"x".repeat(130 * 1024)}*/`;
     await expect(create("huge", `${css}${css}`)).rejects.toMatchObject({ details: [{ path: "css" }] });
