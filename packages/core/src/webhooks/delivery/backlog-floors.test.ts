@@ -12,12 +12,14 @@ function openFloors() {
     tookMs: 1_000,
     dueAt: now - 60_000,
     fails: false,
+    isEmpty: false,
     looks: [] as (readonly BacklogFloor[])[],
   };
   const firsts = async (from: readonly BacklogFloor[] = []) => {
     state.looks.push(from);
     state.at += from.length === 0 ? state.tookMs : 10;
     if (from.length === 0 && state.fails) throw new StorageUnavailable("it took too long");
+    if (state.isEmpty) return [];
     return [
       { row: 1, dueAt: state.dueAt },
       { row: 2, dueAt: now + 5_000 },
@@ -67,6 +69,20 @@ test("where floors bring nothing, looks go on as before for a minute", async () 
   floors.note(from, 600);
   expect(await floors.current(now)).toEqual([]);
   state.at += 60_000;
+  expect(await floors.current(now)).toEqual(found);
+});
+
+test("while nothing is pending, floors are not searched for each look, which walks over all itself", async () => {
+  const { state, floors } = openFloors();
+  state.isEmpty = true;
+  for (let look = 0; look < 20; look += 1) {
+    expect(await floors.current(now)).toEqual([]);
+    floors.note([], 1_000);
+    state.at += 1_000;
+  }
+  expect(state.looks).toEqual([[]]);
+  state.isEmpty = false;
+  state.at += 1_000;
   expect(await floors.current(now)).toEqual(found);
 });
 

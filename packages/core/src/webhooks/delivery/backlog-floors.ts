@@ -37,6 +37,8 @@ export function createBacklogFloors(
   let foundAt = Number.NEGATIVE_INFINITY;
   let raisedAt = Number.NEGATIVE_INFINITY;
   let vainUntil = Number.NEGATIVE_INFINITY;
+  /** Whether the last search found nothing: repeated for each look, it would have that walk over all twice. */
+  let isNothingPending = false;
 
   /** Looks from these floors on, at what there is and where it begins. */
   async function find(from: readonly BacklogFloor[], now: number): Promise<void> {
@@ -53,6 +55,7 @@ export function createBacklogFloors(
     const begun = monotonic();
     try {
       await find([], now);
+      isNothingPending = floors.length === 0;
     } catch (error) {
       // Beyond the storage's time limit: what is known still serves.
       if (floors.length === 0) throw error;
@@ -66,8 +69,9 @@ export function createBacklogFloors(
     async current(now) {
       const at = monotonic();
       if (wholeMs < slowMs || at < vainUntil) return [];
-      if (floors.length === 0 || at - foundAt >= Math.max(raiseMs, wholeMs * anewPart)) await findAnew(now);
-      else if (at - raisedAt >= raiseMs) await find(floors, now);
+      const isUnknown = floors.length === 0 && !isNothingPending;
+      if (isUnknown || at - foundAt >= Math.max(raiseMs, wholeMs * anewPart)) await findAnew(now);
+      else if (floors.length > 0 && at - raisedAt >= raiseMs) await find(floors, now);
       if (wholeMs < slowMs) floors = [];
       return floors;
     },
