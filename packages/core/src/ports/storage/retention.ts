@@ -8,7 +8,9 @@ export interface Removal<Place = number> {
 
 /** A place in the lists of a workspace's campaigns. */
 export interface RecipientPlace {
+  /** The campaign; those before it, by id, are done with. */
   campaignId: number;
+  /** The last position in its list that is done with. */
   position: number;
 }
 
