@@ -89,6 +89,7 @@ const recipients: [reply: string, verdict: Verdict, withoutLogin?: Verdict][] = 
   ["550 5.5.3 too many recipients", "overflow"],
   ["552 5.5.3 Maximum limit of 50 recipients reached", "overflow"],
   ["450 Too many recipients", "overflow"],
+  ["450 Too many recipient attempts", "overflow"],
   ["550 Too many recipients", "overflow"],
   // Postfix, for a rate.
   ["450 4.7.1 Error: too many recipients from 192.0.2.1", "limited"],

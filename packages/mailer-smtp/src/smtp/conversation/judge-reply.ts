@@ -89,8 +89,9 @@ export function judgeRecipient(
   if (lacksLogin && isLoginWanted(reply)) return "deferred";
   const { subject, detail } = enhancedOf(reply);
   // RFC 3463 section 3.6: the message should be sent in two, whatever the code. Dovecot and OpenSMTPD say 451 4.5.3,
-  // others 550 or 552 5.5.3; Courier (1.0.16) says 431 or 531, Haraka 450, both without an enhanced code.
-  if (subject === undefined ? /too many recipients/i.test(words) : subject === 5 && detail === 3)
+  // others 550 or 552 5.5.3; Courier (1.0.16) says 431 or 531, Haraka 450 "Too many recipient attempts" (3.3.4), both
+  // without an enhanced code.
+  if (subject === undefined ? /too many recipient/i.test(words) : subject === 5 && detail === 3)
     return "overflow";
   const isFull = code === 452 || code === 552;
   // RFC 5321 section 4.5.3.1.10: 552 used to mean 452, too many recipients. Otherwise it is as final as any 5xx.
