@@ -32,7 +32,7 @@ test("reports who uses the database, idle transactions and unread replication sl
       const found = await examinePostgres(connectionString);
       expect(found.oldestTransaction).toMatchObject(ofShell);
       // Snapshots that others take now are as old.
-      expect(found.oldestVersions?.holder).toBe(`the connection of process ${pid}`);
+      expect(found.oldestVersions[0]?.holder).toBe(`the connection of process ${pid}`);
       return found;
     },
     { timeout: 60_000 },
@@ -45,10 +45,35 @@ test("reports who uses the database, idle transactions and unread replication sl
     pid,
     ageMs: expect.any(Number),
   });
-  expect(state.oldestVersions?.transactions).toEqual(expect.any(Number));
+  expect(state.oldestVersions[0]?.transactions).toEqual(expect.any(Number));
   expect(state.oldestPrepared).toBeUndefined();
   expect(state).toMatchObject({ user: expect.any(String), seesAll: true, barred: [] });
-  expect(state.unusedSlots).toEqual([{ name: "forgotten", keptBytes: expect.any(Number) }]);
+  expect(state.unusedSlots).toEqual([{ name: "forgotten", keptBytes: expect.any(Number), isLost: false }]);
+});
+
+test("a slot that the server has invalidated is told as lost, and one that nobody has read yet not at all", async () => {
+  const connectionString = await testPostgresUrl();
+  const run = (text: string) => runOnce(connectionString, text);
+  for (const [name, keeps] of Object.entries({ lost: true, fresh: false })) {
+    await run(`select pg_create_physical_replication_slot('${name}', ${keeps})`);
+    onTestFinished(async () => void (await run(`select pg_drop_replication_slot('${name}')`)));
+  }
+  await run("alter system set max_slot_wal_keep_size = '1MB'");
+  onTestFinished(async () => {
+    await run("alter system reset max_slot_wal_keep_size");
+    await run("select pg_reload_conf()");
+  });
+  await run("select pg_reload_conf()");
+  const lost = [{ name: "lost", keptBytes: 0, isLost: true }];
+  // The checkpointer may learn of the setting only after a checkpoint.
+  await vi.waitFor(
+    async () => {
+      await run("select pg_switch_wal(), pg_current_xact_id()");
+      await run("checkpoint");
+      expect((await examinePostgres(connectionString)).unusedSlots).toEqual(lost);
+    },
+    { timeout: 60_000 },
+  );
 });
 
 test("tells whether the user sees the transactions of others", async () => {

@@ -15,13 +15,16 @@ export interface PostgresState {
   oldestTransaction: { pid: number; application: string; isIdle: boolean; ageMs: number } | undefined;
   /** The transaction of this database that was prepared first, and neither committed nor rolled back. */
   oldestPrepared: { name: string; ageMs: number } | undefined;
-  /** The cause that prevents the removal of the oldest row versions, and their age in transactions. */
-  oldestVersions: { holder: string; transactions: number } | undefined;
+  /**
+   * The cause that prevents the removal of the oldest row versions, and their age in transactions; then the same for the
+   * system's catalogs alone, of which a logical replication slot keeps all versions.
+   */
+  oldestVersions: { holder: string; transactions: number; ofCatalogs: boolean }[];
   /** The user of the connection, and the tables and sequences of the schema `posthorn` that it may not read and write. */
   user: string;
   barred: string[];
-  /** Unused replication slots, and the bytes of WAL that each retains. */
-  unusedSlots: { name: string; keptBytes: number }[];
+  /** Unused replication slots, and the bytes of WAL that each retains; one that is lost retains none, and has no use. */
+  unusedSlots: { name: string; keptBytes: number; isLost: boolean }[];
 }
 
 const identityText = `select extract(epoch from pg_postmaster_start_time()) || ' ' || oid as identity
@@ -47,21 +50,26 @@ const transactionText = `select pid, application_name as application, state like
 const preparedText = `select gid as name, (extract(epoch from clock_timestamp() - prepared) * 1000)::float8 as "ageMs"
   from pg_prepared_xacts where database = current_database() order by prepared limit 1`;
 
-// An idle transaction that wrote something has a number, but no snapshot.
-const versionsText = `select holder, age(version) as transactions from (
-    select 'the connection of process ' || pid as holder, unnest(array[backend_xmin, backend_xid]) as version
-      from pg_stat_activity where pid <> pg_backend_pid()
-    union all select 'the replication slot ' || slot_name, xmin from pg_replication_slots
-    union all select 'the replication slot ' || slot_name, catalog_xmin from pg_replication_slots
-    union all select 'the prepared transaction ' || gid, transaction from pg_prepared_xacts
-  ) as holders where version is not null order by age(version) desc limit 1`;
+// An idle transaction that wrote something has a number, but no snapshot. A lost slot still shows what it held.
+const versionsText = `with slots as (
+    select 'the replication slot ' || slot_name as holder, xmin, catalog_xmin from pg_replication_slots
+    where wal_status is distinct from 'lost'
+  ) select distinct on ("ofCatalogs") holder, age(version) as transactions, "ofCatalogs" from (
+    select 'the connection of process ' || pid as holder, unnest(array[backend_xmin, backend_xid]) as version,
+      false as "ofCatalogs" from pg_stat_activity where pid <> pg_backend_pid()
+    union all select holder, xmin, false from slots
+    union all select holder, catalog_xmin, true from slots
+    union all select 'the prepared transaction ' || gid, transaction, false from pg_prepared_xacts
+  ) as holders where version is not null order by "ofCatalogs", age(version) desc`;
 
 const userText = `select current_user::text as "user",
   pg_has_role(current_user, 'pg_read_all_stats', 'usage') as "seesAll"`;
 
-const slotsText = `select slot_name as name,
-    coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn), 0)::float8 as "keptBytes"
-  from pg_replication_slots where not active order by slot_name`;
+// One that nobody has read yet, and that was not told to wait for a reader, retains nothing.
+const slotsText = `select slot_name as name, "isLost",
+    case when "isLost" then 0 else pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::float8 end as "keptBytes"
+  from (select *, coalesce(wal_status = 'lost', false) as "isLost" from pg_replication_slots) as slots
+  where not active and ("isLost" or restart_lsn is not null) order by slot_name`;
 
 const timeoutMs = 5_000;
 
@@ -84,7 +92,6 @@ export const examinePostgres = async (connectionString: string): Promise<Postgre
     const sessions = await ask<{ pid: number; application: string; client: string | null }>(sessionsText);
     const [oldestTransaction] = await ask<NonNullable<PostgresState["oldestTransaction"]>>(transactionText);
     const [oldestPrepared] = await ask<NonNullable<PostgresState["oldestPrepared"]>>(preparedText);
-    const [oldestVersions] = await ask<NonNullable<PostgresState["oldestVersions"]>>(versionsText);
     const [{ user, seesAll } = { user: "", seesAll: false }] =
       await ask<Pick<PostgresState, "user" | "seesAll">>(userText);
     return {
@@ -94,7 +101,7 @@ export const examinePostgres = async (connectionString: string): Promise<Postgre
       seesAll,
       oldestTransaction,
       oldestPrepared,
-      oldestVersions,
+      oldestVersions: await ask<PostgresState["oldestVersions"][number]>(versionsText),
       user,
       barred: await findBarred("posthorn", ask<{ name: string }>),
       unusedSlots: await ask<PostgresState["unusedSlots"][number]>(slotsText),

@@ -9,7 +9,10 @@ const sound: PostgresState = {
   seesAll: true,
   oldestTransaction: { pid: 7, application: "psql", isIdle: true, ageMs: 299_999 },
   oldestPrepared: { name: "x", ageMs: 299_999 },
-  oldestVersions: { holder: "the connection of process 7", transactions: 19_999_999 },
+  oldestVersions: [
+    { holder: "the connection of process 7", transactions: 19_999_999, ofCatalogs: false },
+    { holder: "the replication slot new", transactions: 19_999_999, ofCatalogs: true },
+  ],
   user: "posthorn",
   barred: [],
   unusedSlots: [],
@@ -72,20 +75,33 @@ test.each<[string, Partial<PostgresState>, string, string]>([
   ],
   [
     "old row versions",
-    { oldestVersions: { holder: "the replication slot old", transactions: 20_000_000 } },
+    { oldestVersions: [{ holder: "the replication slot old", transactions: 20_000_000, ofCatalogs: false }] },
     "the replication slot old prevents the removal of rows deleted in the last 20,000,000 transactions",
+    "pg_drop_replication_slot",
+  ],
+  [
+    "old versions of the catalogs' rows",
+    { oldestVersions: [{ holder: "the replication slot old", transactions: 20_000_000, ofCatalogs: true }] },
+    "prevents the removal of rows that the system's catalogs deleted in the last 20,000,000 transactions",
     "pg_drop_replication_slot",
   ],
   [
     "unused slots",
     {
       unusedSlots: [
-        { name: "a", keptBytes: 0 },
-        { name: "b", keptBytes: 5 * 1024 * 1024 },
+        { name: "a", keptBytes: 0, isLost: false },
+        { name: "b", keptBytes: 5 * 1024 * 1024, isLost: false },
+        { name: "c", keptBytes: 0, isLost: true },
       ],
     },
     "nobody reads a, b: b retains 5 MiB",
     "pg_drop_replication_slot('b')",
+  ],
+  [
+    "lost slots",
+    { unusedSlots: [{ name: "c", keptBytes: 0, isLost: true }] },
+    "c: invalidated by the server, no longer readable",
+    "pg_drop_replication_slot('c')",
   ],
   ["a pooler alone", { isPooled: true }, "through a pooler", "SERVICE_DATABASE_LISTEN_URL"],
 ])("the doctor warns of %s", async (_, fault, found, advice) => {

@@ -113,26 +113,40 @@ function checkTransactions({
   );
 }
 
-function checkVersions({ oldestVersions: oldest }: PostgresState): Finding {
+function checkVersions({ oldestVersions }: PostgresState): Finding {
   const name = "old rows";
-  if (oldest === undefined || oldest.transactions < versionsAge)
-    return ok(name, "nothing prevents their removal");
+  const oldest = oldestVersions.find(({ transactions }) => transactions >= versionsAge);
+  if (oldest === undefined) return ok(name, "nothing prevents their removal");
+  const { holder, transactions, ofCatalogs } = oldest;
+  const since = `in the last ${transactions.toLocaleString("en")} transactions`;
   return warning(
     name,
-    `${oldest.holder} prevents the removal of rows deleted in the last ${oldest.transactions.toLocaleString("en")} transactions: tables grow, and the queue gets slower`,
+    ofCatalogs
+      ? `${holder} prevents the removal of rows that the system's catalogs deleted ${since}: they grow with each table that is made or changed`
+      : `${holder} prevents the removal of rows deleted ${since}: tables grow, and the queue gets slower`,
     "End it: pg_terminate_backend, pg_drop_replication_slot, or rollback prepared.",
   );
 }
 
 function checkSlots({ unusedSlots }: PostgresState): Finding {
   const name = "replication slots";
-  const [first] = [...unusedSlots].sort((one, other) => other.keptBytes - one.keptBytes);
-  if (first === undefined) return ok(name, "none is unused");
+  const keeping = unusedSlots.filter(({ isLost }) => !isLost);
+  const [most] = keeping.toSorted((one, other) => other.keptBytes - one.keptBytes);
+  if (most !== undefined)
+    return warning(
+      name,
+      `nobody reads ${namesOf(keeping)}: ${most.name} retains ${Math.round(most.keptBytes / mebibyte).toLocaleString("en")} MiB of WAL, until the disk is full`,
+      `Start its reader again, or: select pg_drop_replication_slot('${most.name}')`,
+    );
+  const [lost] = unusedSlots;
+  if (lost === undefined) return ok(name, "none retains WAL that nobody reads");
   return warning(
     name,
-    `nobody reads ${unusedSlots.map((slot) => slot.name).join(", ")}: ${first.name} retains ${Math.round(first.keptBytes / mebibyte).toLocaleString("en")} MiB of WAL, until the disk is full`,
-    `Start its reader again, or: select pg_drop_replication_slot('${first.name}')`,
+    `${namesOf(unusedSlots)}: invalidated by the server, no longer readable; its standby or subscriber gets nothing`,
+    `Make the reader's copy anew, with a new slot: select pg_drop_replication_slot('${lost.name}')`,
   );
 }
+
+const namesOf = (slots: PostgresState["unusedSlots"]): string => slots.map((slot) => slot.name).join(", ");
 
 const mebibyte = 1024 * 1024;
