@@ -113,6 +113,8 @@ export interface ClaimedRow {
   email: Row<"emails"> & { content_hash: string | null; set_hash: string | null };
   /** In order of acceptance. */
   recipients: readonly Row<"email_recipients">[];
+  /** Whether an erasure still looks for its person's e-mails, which may be this one. */
+  mayBeErased: boolean;
 }
 
 /** Names an e-mail's row in `claim_items`. */

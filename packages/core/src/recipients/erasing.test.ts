@@ -27,6 +27,21 @@ test("a running worker erases at once, so that mail that waits for the person do
   await world.close();
 });
 
+test("the return of space after an erasure ends once another waits", async () => {
+  const world = await createWorld(await openTestSqlite());
+  const shop = world.posthorn.workspace((await world.addWorkspace()).id);
+  const returning = vi.spyOn(world.storage, "reclaim").mockImplementation(async ({ stopped } = {}) => {
+    await expect.poll(() => stopped?.(), { timeout: 60_000, interval: 5 }).toBe(true);
+    return 0;
+  });
+  world.posthorn.start();
+  for (const name of ["ada", "bob"]) {
+    await shop.recipients.erase({ email: `${name}@example.com` });
+    await expect.poll(() => returning.mock.calls.length, { timeout: 60_000 }).toBe(name === "ada" ? 1 : 2);
+  }
+  await world.close();
+});
+
 test("only managers erase and export", async () => {
   const world = await createWorld(await openTestSqlite());
   const shop = await world.addWorkspace();

@@ -7,7 +7,7 @@ import { continueErasure } from "./continue-erasure.ts";
 
 /** Ms until e-mails that workers had claimed are tried again. */
 const soonMs = 5_000;
-/** Ms for which logs are searched for one person before the next has a turn: mail that waits for that one must not go. */
+/** Ms for which one person is erased before the next has a turn. */
 const turnMs = 1_000;
 
 /**
@@ -18,6 +18,7 @@ export function createErasing(runtime: Runtime): WorkLoop {
   const { storage, queueClock, logger, config } = runtime;
   // The lease counts from each step, so that another worker continues soon after a process was killed.
   const { leaseMs } = config.worker;
+  const line = createFirstComeLine<Erasure>();
   const loop = createWorkLoop<Erasure, undefined>(
     {
       name: "erasures",
@@ -25,7 +26,7 @@ export function createErasing(runtime: Runtime): WorkLoop {
       batch: 1,
       leaseMs: 24 * 3_600_000,
       pollMs: config.worker.pollMs,
-      line: createFirstComeLine(),
+      line,
       async claim(limit) {
         const now = queueClock.now();
         const due = await storage.erasures.nextDueAt();
@@ -39,11 +40,12 @@ export function createErasing(runtime: Runtime): WorkLoop {
           const begun = performance.now();
           at = await continueErasure(runtime, erasure, queueClock.now() + leaseMs);
           await pauseAfter(performance.now() - begun);
-          if (erasure.stage !== "emails" ? performance.now() > turnEndsAt : isWithdrawn(at)) break;
+          const isWithdrawn = erasure.stage === "emails" && typeof at === "object" && at.stage !== "emails";
+          if (isWithdrawn || performance.now() > turnEndsAt) break;
         }
         if (at === undefined) {
-          // The pages of what was removed are freed, so that no text remains in the file.
-          await storage.reclaim({ all: true, stopped: () => signal.aborted });
+          // The pages of what was removed are freed, so that no text remains in the file: of several, after the last one.
+          await storage.reclaim({ all: true, stopped: () => signal.aborted || line.ready > 0 });
         } else if (at === "later")
           await storage.erasures.note({ ...erasure, cursor: "" }, queueClock.now() + soonMs);
         else {
@@ -62,7 +64,3 @@ export function createErasing(runtime: Runtime): WorkLoop {
   );
   return loop;
 }
-
-/** Whether no mail waits for the person any more. */
-const isWithdrawn = (at: Erasure | "later" | undefined): boolean =>
-  typeof at === "object" && at.stage !== "emails";

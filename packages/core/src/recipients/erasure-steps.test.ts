@@ -90,3 +90,30 @@ test("the mail that waits for a person is withdrawn before the logs are searched
     ...["recipient.erased", "recipient.erased"],
   ]);
 });
+
+test("a person with many e-mails does not keep another's from being withdrawn", async () => {
+  const scheduledAt = new Date(world.clock.now() + 60_000).toISOString();
+  const bob = "bob@people.example";
+  const send = (to: string) => {
+    const email = { subject: "Hi", text: "Hello", from: "shop@shop.example", scheduledAt };
+    return world.posthorn.emails.send({ ...email, to: [to] }, { workspaceId: workspace.id });
+  };
+  for (let sent = 0; sent < 21; sent += 1) await send(ada);
+  await send(bob);
+  for (const email of [ada, bob]) await world.posthorn.recipients.erase({ email }, workspace.asOwner);
+  world.clock.advance(1);
+  const steps = watchSteps();
+  let ms = 0;
+  // Each look at the clock is a turn later, until both had one.
+  vi.spyOn(performance, "now").mockImplementation(() => {
+    if (ms < 15_000) ms += 1_001;
+    return ms;
+  });
+  await world.posthorn.drain();
+  const withdrawn = steps.filter(({ emails }) => emails > 0).map(({ address, emails }) => [address, emails]);
+  expect(withdrawn.slice(0, 3)).toEqual([
+    [ada, 20],
+    [bob, 1],
+    [ada, 21],
+  ]);
+});

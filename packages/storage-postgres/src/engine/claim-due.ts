@@ -11,6 +11,7 @@ type Found = ClaimedRow["email"] &
     item_lane: number;
     /** JSON. */
     recipients: string | null;
+    may_be_erased: boolean;
   };
 
 /**
@@ -48,7 +49,9 @@ const textOf = (table: (name: string) => string): string => `
     insert into ${table("claim_items")} (email_id, claim_id, route, lane, due_at, queued_at, attempts, bytes)
     select email_id, claim.id, item_route, item_lane, due_at, queued_at, attempts, bytes from found cross join claim
   )
-  select claim.id as claim_id, found.* from found cross join claim`;
+  select claim.id as claim_id, found.*,
+    (select exists (select from ${table("erasures")} as e where e.stage = 'emails')) as may_be_erased
+  from found cross join claim`;
 
 /**
  * Claims e-mails of the schema's tables. A connection that keeps no settings has the database's own isolation level and
@@ -90,4 +93,5 @@ const toClaimed = (row: Found): ClaimedRow => ({
   },
   email: row,
   recipients: row.recipients === null ? [] : JSON.parse(row.recipients),
+  mayBeErased: row.may_be_erased,
 });

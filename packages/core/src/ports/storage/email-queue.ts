@@ -176,7 +176,8 @@ export interface EmailQueue {
   ): Promise<{ due: DuePart[]; nextAt: number | undefined }>;
   /**
    * Claims due e-mails for this worker until `now + leaseMs`, in the order in which they fell due. It ends before
-   * `maxBytes` of their data are exceeded, but includes at least one. No e-mail is claimed by two workers.
+   * `maxBytes` of their data are exceeded, but includes at least one. No e-mail is claimed by two workers. Those with an
+   * open recipient whose erasure has the stage `emails` are put off by 5 s instead.
    */
   claim(claim: {
     wants: Want[];
@@ -208,8 +209,7 @@ export interface EmailQueue {
   claims(): Promise<Claim[]>;
   /**
    * Returns the e-mails of abandoned claims to the queue, due at once, and records their attempts as interrupted, unless
-   * they are untried. Those with an open recipient who is being erased wait, so that the erasure comes first. Returns their
-   * number. A claim that was renewed since is left unchanged.
+   * they are untried. Returns their number. A claim that was renewed since is left unchanged.
    */
   reclaim(
     claims: Pick<Claim, "id" | "until">[],

@@ -19,4 +19,6 @@ export const erasures: Migration = ({ table, id, bigint }) => [
   )`,
   `create unique index erasures_address on ${table("erasures")} (workspace_id, address_key)`,
   `create index erasures_due on ${table("erasures")} (due_at)`,
+  // Each claim of e-mails asks whether there is one.
+  `create index erasures_of_emails on ${table("erasures")} (due_at) where stage = 'emails'`,
 ];

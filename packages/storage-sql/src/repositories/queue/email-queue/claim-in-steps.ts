@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import { bulkInsert } from "../../../bulk-insert.ts";
 import type { ClaimedRow, Engine, Handle, QueueClaim, QueueRow } from "../../../engine.ts";
@@ -41,6 +42,10 @@ const findRecipients = prepared((db, { ids }: { ids: number[] }, engine) =>
     .orderBy("position"),
 );
 
+const findErasure = prepared((db) =>
+  db.selectFrom("erasures").select("id").where("stage", "=", sql.lit("emails")).limit(sql.lit(1)),
+);
+
 /**
  * Claims e-mails by a statement for each step, for an engine to which statements cost little. `takeDue` finds the due
  * e-mails.
@@ -68,11 +73,11 @@ export const claimInSteps = (
       there.map((row) => ({ ...row, claim_id: added.id })),
     );
     const recipients = Map.groupBy(await findRecipients(tx, engine, { ids }), ({ email_id }) => email_id);
+    const mayBeErased = (await findErasure(tx, engine, {})).length > 0;
     return there.flatMap((item) => {
       const email = emails.get(item.email_id);
-      return email === undefined
-        ? []
-        : { claimId: added.id, item, email, recipients: recipients.get(item.email_id) ?? [] };
+      if (email === undefined) return [];
+      return { claimId: added.id, item, email, recipients: recipients.get(item.email_id) ?? [], mayBeErased };
     });
   });
 

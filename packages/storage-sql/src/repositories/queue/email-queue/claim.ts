@@ -1,6 +1,7 @@
 import type { ClaimedEmail, EmailQueue, EmailRecipient, Lane } from "@posthorn/core/storage";
 import type { Engine, Handle } from "../../../engine.ts";
 import { toEmail, toRecipient } from "../../mail/emails/rows.ts";
+import { withholdErased } from "./withhold-erased.ts";
 
 type ClaimOrder = Parameters<EmailQueue["claim"]>[0];
 
@@ -15,7 +16,8 @@ export async function claimEmails(
   { leaseMs, ...order }: ClaimOrder,
 ): Promise<ClaimedEmail[]> {
   const claimed = await engine.claimDue(db, { ...order, until: order.now + leaseMs });
-  return claimed.map(({ claimId, item, email, recipients: rows }) => {
+  const sent = await withholdErased(db, engine, claimed, order.now);
+  return sent.map(({ claimId, item, email, recipients: rows }) => {
     const recipients = rows.map(toRecipient);
     return {
       lease: { claimId, row: item.email_id },

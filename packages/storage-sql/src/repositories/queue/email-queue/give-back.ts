@@ -90,36 +90,6 @@ const endLease = prepared((db, { id }: { id: number }) =>
 );
 
 /**
- * Ms for which e-mails of abandoned claims wait if somebody in them is being erased: the erasure, which left them to their
- * worker, comes back to them within 45 s, also if its own worker was killed. Due at once, they would be sent before.
- */
-const erasureMs = 45_000;
-
-const findErased = prepared((db, { ids }: { ids: number[] }, engine) =>
-  db
-    .selectFrom("erasures as e")
-    .innerJoin("email_recipients as r", (on) =>
-      on.onRef("r.workspace_id", "=", "e.workspace_id").onRef("r.address_key", "=", "e.address_key"),
-    )
-    .select("r.email_id")
-    .where((eb) => engine.anyOf(eb.ref("r.email_id"), ids, "bigint"))
-    .where("r.settled_at", "is", null),
-);
-
-/** When e-mails of an abandoned claim are due again. */
-async function dueAgain(
-  db: Handle,
-  engine: Engine,
-  items: readonly ItemRow[],
-  now: number,
-): Promise<(item: ItemRow) => Pick<ItemRow, "due_at"> & Partial<Pick<ItemRow, "queued_at">>> {
-  const found = await findErased(db, engine, { ids: items.map(({ email_id }) => email_id) });
-  const erased = new Set(found.map(({ email_id }) => email_id));
-  return ({ email_id, due_at }) =>
-    erased.has(email_id) ? { due_at: now + erasureMs, queued_at: now } : { due_at: Math.min(due_at, now) };
-}
-
-/**
  * Returns e-mails of abandoned claims to the queue, each with an interrupted attempt, unless they are untried. Those that
  * another transaction has locked, such as a host's that deletes their workspace, stay in their claim, which is never renewed
  * again. Claims without an e-mail are deleted.
@@ -149,13 +119,12 @@ export const reclaimEmails = (
         engine,
         tried.map((item) => ({ emailId: item.email_id, attempt: interruptedAttempt(item, claim) })),
       );
-      const due = await dueAgain(tx, engine, items, now);
       await enqueue(
         tx,
         engine,
         items.map((item) => ({
           ...withoutClaim(item),
-          ...due(item),
+          due_at: Math.min(item.due_at, now),
           attempts: item.attempts + (areUntried ? 0 : 1),
         })),
       );
