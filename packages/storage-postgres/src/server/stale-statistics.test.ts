@@ -117,7 +117,8 @@ test("a statement of the storage's own that waited long has a grown queue analyz
       const { rows: found } = await client.query(
         "select 1 from pg_stat_activity where wait_event_type = 'Lock' and clock_timestamp() - query_start > interval '100 ms'",
       );
-      expect(found).toHaveLength(1);
+      // The look may wait beside it: for the size of this table, if it has no statistics.
+      expect(found).not.toEqual([]);
     },
     { timeout: 60_000 },
   );
