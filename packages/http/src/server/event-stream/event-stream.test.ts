@@ -206,6 +206,15 @@ describe("the event stream", () => {
     expect((await follow(`?token=${admin.token}${query}`)).response.status).toBe(400);
   });
 
+  test("takes a token that is in the header and in the query, if it is the same", async () => {
+    const authorization = `Bearer ${admin.token}`;
+    const same = await follow(`?token=${admin.token}`, { authorization });
+    expect(same.response.status).toBe(200);
+    same.stop();
+    for (const other of ["Bearer abc", "Basic YTpi"])
+      expect((await follow(`?token=${admin.token}`, { authorization: other })).response.status).toBe(400);
+  });
+
   test("allows one user five streams", async () => {
     const streams = await Promise.all(Array.from({ length: 6 }, () => follow(`?token=${admin.token}`)));
     expect(streams.map(({ response }) => response.status).toSorted()).toEqual([200, 200, 200, 200, 200, 429]);
