@@ -90,7 +90,7 @@ function schemaOf(
   const inner: JsonSchema = forms.length === 1 ? only : { anyOf: forms };
   const data = envelope === "page" ? { type: "array", items: inner } : inner;
   const properties: Record<string, JsonSchema> = {
-    ...(envelope === "data" ? {} : { success: { const: true } }),
+    ...(envelope === "data" ? {} : { success: { type: "boolean", const: true } }),
     data,
     ...(envelope === "page" ? { pagination: makePagination(hasCursor(useCase)) } : {}),
   };

@@ -35,10 +35,12 @@ const about: Record<string, DataField> = {
 const recipient: JsonSchema = { type: "string", description: "The recipient's address." };
 const reply: JsonSchema = { type: "string", description: "The mail server's own text: untrusted." };
 const source: JsonSchema = {
+  type: "string",
   enum: ["smtp", "dsn", "provider"],
   description: "What told of it: a reply, a message, or a relay's webhook.",
 };
 const agentClass: JsonSchema = {
+  type: "string",
   enum: ["browser", "mail_program", "image_proxy", "machine", "unknown"],
   description: "The kind of program.",
 };
@@ -62,14 +64,17 @@ const more: Record<string, Record<string, DataField>> = {
   },
   "email.bounced": {
     recipient: field(recipient, "grace@example.com"),
-    class: field({ enum: classes, description: "What the refusal is about." }, "hard"),
-    category: field({ enum: Object.keys(bounceCategories), description: "Its cause." }, "invalid_recipient"),
+    class: field({ type: "string", enum: classes, description: "What the refusal is about." }, "hard"),
+    category: field(
+      { type: "string", enum: Object.keys(bounceCategories), description: "Its cause." },
+      "invalid_recipient",
+    ),
     reply: field(reply, "550 5.1.1 no such user"),
     source: field(source, "smtp"),
   },
   "email.complained": {
     recipient: field(recipient, "grace@example.com"),
-    class: field({ const: "complaint", description: "Always `complaint`." }, "complaint"),
+    class: field({ type: "string", const: "complaint", description: "Always `complaint`." }, "complaint"),
     category: field({ type: "string", description: "The complaint's type, mostly `abuse`." }, "abuse"),
     reply: field(reply, ""),
     source: field(source, "dsn"),

@@ -126,6 +126,20 @@ test("every field and every parameter has a description", () => {
   expect(silent).toEqual([]);
 });
 
+/** Yields every part of a value, at any depth, but for examples. */
+function* partsOf(value: unknown): Generator<object> {
+  if (typeof value !== "object" || value === null) return;
+  yield value;
+  for (const [key, part] of Object.entries(value))
+    if (key !== "example" && key !== "examples") yield* partsOf(part);
+}
+
+test("a field of listed values has a type", () => {
+  const constants = [...partsOf(document)].filter((part) => "const" in part || "enum" in part);
+  expect(constants.length).toBeGreaterThan(20);
+  expect(constants.filter((part) => !("type" in part))).toEqual([]);
+});
+
 test("a description is not shared by fields of different types", () => {
   const typesOf = new Map<string, Set<string>>();
   for (const { properties = {} } of objectSchemas(document.components.schemas))

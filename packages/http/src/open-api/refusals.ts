@@ -11,7 +11,7 @@ import type { JsonSchema } from "./schemas.ts";
 export const errorSchema: JsonSchema = {
   type: "object",
   properties: {
-    success: { const: false },
+    success: { type: "boolean", const: false },
     error: {
       type: "object",
       properties: {

@@ -24,7 +24,7 @@ export function createWebhookItems(): Record<string, WebhookItem> {
 function itemOf(type: string): WebhookItem {
   const subject = subjectOf(type);
   const properties: Record<string, JsonSchema> = {
-    event: { const: type, description: "The type of the event." },
+    event: { type: "string", const: type, description: "The type of the event." },
     ...subject.properties,
     timestamp: { type: "string", format: "date-time", description: "Time of the event." },
   };
@@ -125,7 +125,7 @@ function aboutDomain(status: string): { properties: Record<string, JsonSchema>; 
     description: "The domain and its status.",
     properties: {
       name: { type: "string", description: "The domain." },
-      status: { const: status, description: "The domain's status." },
+      status: { type: "string", const: status, description: "The domain's status." },
       reason: { type: "string", description: "Reason for the status; empty if there is no problem." },
     },
     required: ["name", "status", "reason"],
