@@ -219,6 +219,19 @@ test("trust that is withdrawn leads what waits for the operator's server to own 
   expect(await outcomeOf(other)).toEqual(["failed", "domain removed, or not verified: other.example"]);
 });
 
+test("trust that is withdrawn withholds the operator's sender from what waits, also from its own servers", async () => {
+  await addOwn("own", { fromDomains: [] });
+  await trust(true);
+  const [from, sender] = ["No-Reply@Posthorn.example", "no-reply@posthorn.example"];
+  const mails = await Promise.all([send("from", { ...soon(), from }), send("sender", { ...soon(), sender })]);
+  await trust(false);
+  world.clock.advance(hour);
+  await world.posthorn.drain();
+  expect(asked).toEqual([]);
+  for (const mail of mails)
+    expect(await outcomeOf(mail)).toEqual(["failed", "domain removed, or not verified: posthorn.example"]);
+});
+
 test("trust that is given leads what waits for a server of its own to the operator's", async () => {
   const own = await addOwn("own");
   const mail = await send("mail");

@@ -13,6 +13,7 @@ import { domainOf } from "../../../rules/addresses.ts";
 import { openSecret } from "../../../rules/secret-box.ts";
 import type { Runtime } from "../../../service/runtime.ts";
 import { createLinkRewrite, type LinkRewrite } from "../../../tracking/links/link-rewrite.ts";
+import { isOperatorsSender } from "../../is-operators-sender.ts";
 import { steersRelay } from "../../rules/header-fields.ts";
 import type { SealedContent } from "../../submission/sealed-content.ts";
 import { holdsSinceAcceptance } from "../holds-since-acceptance.ts";
@@ -184,11 +185,11 @@ async function judgeSender(
   const name = domainOf(from.address);
   const domain = await lookups.findSendingDomain({ workspaceId, domain: name });
   const found = domain === undefined ? {} : { domain };
-  const strangers = domain === undefined ? [name] : [];
+  const strangers = domain === undefined ? [from.address] : [];
   if (sender !== undefined) {
     const bySender = domainOf(sender.address);
     if ((await lookups.findSendingDomain({ workspaceId, domain: bySender })) === undefined)
-      strangers.push(bySender);
+      strangers.push(sender.address);
   }
   if (strangers.length === 0 && !headers.some(({ name }) => steersRelay(name))) return found;
   const bound = holdsSinceAcceptance(runtime, claimed)
@@ -196,9 +197,8 @@ async function judgeSender(
     : await lookups.findBound(workspaceId);
   if (domain === undefined && bound?.requireVerifiedDomain === true) throw new DomainNotVerified(name);
   if (bound?.isTrusted !== false) return found;
-  // The operator's keys vouch for nobody whom the operator does not.
-  const operators = strangers.find((one) => runtime.mailer.signs?.(one) === true);
-  if (operators !== undefined) throw new DomainNotVerified(operators);
+  const operators = strangers.find((one) => isOperatorsSender(runtime, one));
+  if (operators !== undefined) throw new DomainNotVerified(domainOf(operators));
   return { ...found, ownServers: ownServersOnly || strangers.length === 0 ? "waits" : "refused" };
 }
 

@@ -1,9 +1,9 @@
 import { ServiceError } from "../../../errors.ts";
 import type { Mailbox } from "../../../ports/mailer.ts";
 import type { SendingWorkspace } from "../../../ports/storage.ts";
-import { addressKey } from "../../../rules/address-key.ts";
 import { domainOf } from "../../../rules/addresses.ts";
 import { asksDomain } from "../../acceptance/find-sending-workspace.ts";
+import { isOperatorsSender } from "../../is-operators-sender.ts";
 import { steersRelay } from "../../rules/header-fields.ts";
 import type { Check, EmailDraft } from "../email-draft.ts";
 
@@ -47,12 +47,8 @@ async function checkDomain(
   const strangers = draft.isSigned ? [] : [address];
   // Readers see that a mail was sent by it on behalf of the other.
   if (sender !== undefined && !(await isOwn(sender.address))) strangers.push(sender.address);
-  const { defaultSender } = config;
-  // The operator's keys would sign it, whichever server it went through.
-  const isOperators = (one: string): boolean =>
-    (defaultSender !== undefined && addressKey(one) === addressKey(defaultSender.address)) ||
-    mailer.signs?.(domainOf(one)) === true;
-  if (strangers.some(isOperators)) draft.reasons.push(new ServiceError("workspace_not_trusted"));
+  if (strangers.some((one) => isOperatorsSender({ mailer, config }, one)))
+    draft.reasons.push(new ServiceError("workspace_not_trusted"));
   else if (strangers.length > 0 || Object.keys(headers).some(steersRelay)) draft.ownServersOnly = true;
   else draft.requiresDomain = true;
 }
