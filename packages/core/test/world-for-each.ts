@@ -1,7 +1,6 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
-import Sqlite, { type Database } from "better-sqlite3";
+import type { Database } from "better-sqlite3";
 import { afterEach, beforeEach } from "vitest";
-import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
+import { openTestHandle, openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
 import { createWorld, type TestWorkspace, type World, type WorldOptions } from "../src/testing/index.ts";
 
 /** The world of the current test. */
@@ -28,19 +27,15 @@ export async function reopenWorld(options: WorldOptions): Promise<void> {
   await open(options);
 }
 
-/** Does the same on a given database. */
+/** Does the same on a database that the test may read and damage. */
 export function openDatabaseForEach(): void {
   beforeEach(async () => {
-    database = new Sqlite(":memory:");
-    database.pragma("foreign_keys = on");
-    database.pragma("synchronous = full");
-    world = await createWorld(await createSqliteStorage({ database }));
+    const opened = await openTestHandle();
+    database = opened.database;
+    world = await createWorld(opened.storage);
     workspace = await world.addWorkspace();
   });
-  afterEach(async () => {
-    await world.close();
-    database.close();
-  });
+  afterEach(() => world.close());
 }
 
 /** Durations in ms. */

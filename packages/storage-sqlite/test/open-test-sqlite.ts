@@ -1,5 +1,6 @@
 import type { Storage } from "@posthorn/core/storage";
 import { sideOf, tableNames } from "@posthorn/storage-sql";
+import Sqlite, { type Database } from "better-sqlite3";
 import { sql } from "kysely";
 import { lendStorage } from "../../storage-sql/test/lend-storage.ts";
 import { createSqliteStorage } from "../src/create-sqlite-storage.ts";
@@ -61,3 +62,33 @@ export function createTestSqlites(nextFilename: () => string): {
 
 /** Opens a storage in memory from `createTestSqlites`. */
 export const openTestSqlite = createTestSqlites(() => ":memory:").open;
+
+const usedHandles: { storage: Storage; database: Database }[] = [];
+
+/**
+ * Opens a storage in memory on a handle that the test reads, or damages rows by; lent as the others are, while nothing
+ * has changed the schema.
+ */
+export async function openTestHandle(): Promise<{ storage: Storage; database: Database }> {
+  const make = async () => {
+    const database = new Sqlite(":memory:");
+    database.pragma("foreign_keys = on");
+    database.pragma("synchronous = full");
+    const storage = await createSqliteStorage({ database });
+    await storage.migrate();
+    return { storage, database };
+  };
+  const lent = usedHandles.pop() ?? (await make());
+  const { storage, database } = lent;
+  const version = database.pragma("schema_version", { simple: true });
+  const takeBack = async () => {
+    database.pragma("foreign_keys = on");
+    const isSame = database.pragma("schema_version", { simple: true }) === version;
+    if (isSame && (await empty(storage))) usedHandles.push(lent);
+    else {
+      await storage.close();
+      database.close();
+    }
+  };
+  return { storage: lendStorage(storage, takeBack), database };
+}
