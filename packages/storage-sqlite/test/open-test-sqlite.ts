@@ -16,18 +16,16 @@ async function empty(storage: Storage): Promise<boolean> {
   const { db, engine } = sideOf(storage);
   const [size] = (await sql<{ page_count: number }>`pragma page_count`.execute(db)).rows;
   if (size === undefined || size.page_count > maxPages) return false;
-  const names = emptiable.map((table) => engine.tableName(table));
-  const looks = names.map((name) => `select '${name}' as name where exists (select 1 from ${name})`);
-  const full = await sql.raw<{ name: string }>(looks.join(" union all ")).execute(db);
-  const texts = [
-    // Rows that refer to another row are deleted with it, or after it.
-    "pragma defer_foreign_keys = on",
-    ...full.rows.map(({ name }) => `delete from ${name}`),
-    "delete from sqlite_sequence",
-  ];
+  const looks = emptiable.map((table) => `exists (select 1 from ${engine.tableName(table)}) as ${table}`);
+  const [found] = (await sql.raw<Record<string, number>>(`select ${looks.join()}`).execute(db)).rows;
+  const full = emptiable.filter((table) => found?.[table]);
+  // For each workspace, SQLite would look for rows that refer to it in every other table.
+  await sql.raw("pragma foreign_keys = off").execute(db);
   await db.transaction().execute(async (transaction) => {
-    for (const text of texts) await sql.raw(text).execute(transaction);
+    for (const table of full) await sql.raw(`delete from ${engine.tableName(table)}`).execute(transaction);
+    await sql.raw("delete from sqlite_sequence").execute(transaction);
   });
+  await sql.raw("pragma foreign_keys = on").execute(db);
   return true;
 }
 
@@ -82,7 +80,6 @@ export async function openTestHandle(): Promise<{ storage: Storage; database: Da
   const { storage, database } = lent;
   const version = database.pragma("schema_version", { simple: true });
   const takeBack = async () => {
-    database.pragma("foreign_keys = on");
     const isSame = database.pragma("schema_version", { simple: true }) === version;
     if (isSame && (await empty(storage))) usedHandles.push(lent);
     else {
