@@ -31,3 +31,12 @@ test("what tenants read while a server takes nothing is whole, whatever its pass
   expect(recipients[0]?.reply).toBe("the mail server accepts no more mail at present");
   expect(held?.reason).toContain("no … now");
 });
+
+test("of a server that wants a login and offers none, both are told", async () => {
+  const { pool } = await openPool(
+    { command: (line) => (line.startsWith("MAIL") ? "530 5.7.0 Authentication required" : null) },
+    { login: { username: "ann", password: "sesame" } },
+  );
+  const { held } = await deliver(pool, "m");
+  expect(held?.reason).toBe("the server offers no login: 530 5.7.0 Authentication required");
+});

@@ -2,10 +2,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { startScriptedServer } from "../../test/start-scripted-server.ts";
 import { createSmtpMailer } from "../create-smtp-mailer.ts";
 
-async function verifyBy(reply: string, extensions: string[]): Promise<string | undefined> {
+async function verifyBy(reply: string, extensions: string[], login = ""): Promise<string | undefined> {
   const command = (line: string) => (line.startsWith("MAIL") ? reply : null);
   const server = await startScriptedServer({ extensions, command });
-  const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${server.port}` });
+  const mailer = createSmtpMailer({ url: `smtp://${login}127.0.0.1:${server.port}` });
   onTestFinished(mailer.close);
   return await mailer.verify();
 }
@@ -34,6 +34,12 @@ test.each([
   ["553 authentication of your domain failed", []],
 ])("%j may concern the null sender alone, and is no fault", async (reply, extensions) => {
   expect(await verifyBy(reply, extensions)).toBeUndefined();
+});
+
+test("a server that wants a login and offers none, as many do without TLS, is not said to lack one in the settings", async () => {
+  const reply = "530 5.7.57 Client not authenticated to send mail";
+  const words = `the server offers no login, and takes no mail with these settings: ${reply}`;
+  expect(await verifyBy(reply, [], "ann:sesame@")).toBe(words);
 });
 
 test("a fault of TLS is told beside what the server says in cleartext", async () => {

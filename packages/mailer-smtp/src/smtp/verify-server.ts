@@ -1,6 +1,7 @@
 import { ask, quit } from "./connection/open-connection.ts";
 import { SmtpFault } from "./connection/smtp-fault.ts";
 import { judgeSender, namesLogin } from "./conversation/judge-reply.ts";
+import { noLogin } from "./conversation/refusal-of.ts";
 import { steadyClock } from "./pool/pool-clock.ts";
 import { createOpener } from "./pool/server/create-opener.ts";
 import type { ServerSettings, SmtpTimeouts } from "./settings/server-settings.ts";
@@ -21,14 +22,13 @@ export async function verifyServer(
       const sender = server.envelopeSender ?? "";
       const reply = await ask(connection.channel, `MAIL FROM:<${sender}>`, timeouts.command);
       const lacksLogin = connection.lacksLogin && namesLogin(reply);
-      const without = connection.tlsFault === undefined ? "" : `${connection.tlsFault}; in cleartext: `;
+      const way = connection.tlsFault === undefined ? "" : `${connection.tlsFault}; in cleartext: `;
+      const subject = connection.isLoginUnoffered ? `${noLogin}, and` : "the server";
       const verdict = judgeSender(reply, { lacksLogin, isAccount: false });
       if (verdict === "settings")
-        throw new SmtpFault("settings", `${without}the server takes no mail with these settings`, reply);
+        throw new SmtpFault("settings", `${way}${subject} takes no mail with these settings`, reply);
       if (verdict === "closing") throw new SmtpFault("network", "the server takes no mail at present", reply);
-      return server.username !== undefined && connection.lacksLogin
-        ? "the server offers no login, so mail goes without"
-        : undefined;
+      return connection.isLoginUnoffered ? `${noLogin}, so mail goes without` : undefined;
     } finally {
       quit(connection);
     }

@@ -86,6 +86,10 @@ const advice: readonly (readonly [RegExp, string])[] = [
     "Write security=starttls in SERVICE_SMTP_URL: the server requires TLS before mail.",
   ],
   [
+    /offers no login, and/i,
+    "Write security=starttls or another port in SERVICE_SMTP_URL: the server requires a login, and offers none this way.",
+  ],
+  [
     /no mail with these settings/i,
     "Write the user's name and the password in SERVICE_SMTP_URL: the server requires a login.",
   ],

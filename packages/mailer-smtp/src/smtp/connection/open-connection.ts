@@ -14,6 +14,8 @@ export interface SmtpConnection {
   isLoggedIn: boolean;
   /** Whether the server may require a login that was not made, judged by its port, its offer or the settings. */
   lacksLogin: boolean;
+  /** Whether the settings have a login, of which the server offered none. */
+  isLoginUnoffered: boolean;
   /** Whether the connection is encrypted. */
   isSecure: boolean;
   /** Why it is not, if TLS was tried. */
@@ -73,10 +75,8 @@ export async function openConnection(
         extensions = await hello().catch(blameTls);
       } else tlsFault = refusalOfTls(secured).words;
     }
-    const login =
-      server.username !== undefined &&
-      server.username !== "" &&
-      (await watch.take("auth", () => logIn(channel, server, extensions, timeouts)));
+    const hasLogin = server.username !== undefined && server.username !== "";
+    const login = hasLogin && (await watch.take("auth", () => logIn(channel, server, extensions, timeouts)));
     const mayWantLogin =
       server.username !== undefined || submissionPorts.has(server.port) || extensions.has("AUTH");
     const isSecure = channel.socket instanceof TLSSocket;
@@ -86,6 +86,7 @@ export async function openConnection(
       extensions,
       isLoggedIn: Boolean(login),
       lacksLogin: !login && mayWantLogin,
+      isLoginUnoffered: hasLogin && !login,
       isSecure,
       tlsFault,
       bearsAhead,

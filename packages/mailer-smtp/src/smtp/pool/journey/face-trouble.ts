@@ -1,6 +1,7 @@
 import type { Ending } from "../../conversation/delivery.ts";
 import { isForNow } from "../../conversation/is-for-now.ts";
 import { noteTlsNeeded } from "../../conversation/note-behaviour.ts";
+import { noLogin } from "../../conversation/refusal-of.ts";
 import type { Transaction, TransactionFault } from "../../conversation/transaction.ts";
 import { limitedHold } from "../limited-hold.ts";
 import type { PooledConnection } from "../line/create-idle-connections.ts";
@@ -218,12 +219,13 @@ function moveOn({ state }: ServerAccess, journey: Journey, { words, now }: Met, 
 function strike(access: ServerAccess, journey: Journey, { trouble, pooled, words, now }: Met): void {
   const { state } = access;
   const { verdict, ending, isContent, isSlow } = trouble;
-  const { tlsFault } = pooled.connection;
+  const { tlsFault, isLoginUnoffered } = pooled.connection;
   const cause = verdict === "settings" ? "settings" : "unreachable";
   // It may well be why the server refuses: without TLS it offers no login.
   const isForTls = verdict === "settings" && tlsFault !== undefined;
   if (isForTls) noteTlsNeeded(access);
-  const reason = isForTls ? `${tlsFault}; in cleartext: ${words}` : words;
+  const told = verdict === "settings" && isLoginUnoffered ? `${noLogin}: ${words}` : words;
+  const reason = isForTls ? `${tlsFault}; in cleartext: ${told}` : told;
   // What a workspace's server defers for no reason of its own says nothing of the server until it is all mail. Nor does
   // what ends its own connections alone, again and again, while the others' go on.
   const isOnce = journey.crowded !== undefined || (verdict === "unclear" && access.isAccount);
