@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { placeOf } from "../../service/database/open-storage.ts";
 import { loadConfig } from "./config.ts";
 
@@ -175,6 +175,23 @@ test("takes a database URL whose host is a socket's folder", () => {
   const url = "postgres://u:p,w@/mail?host=/run/postgresql";
   expect(loadConfig({}, { SERVICE_DATABASE_URL: url }, {}).values.database_url).toBe(url);
   expect(placeOf(url)).toBe('The database "mail" at /run/postgresql');
+  expect(placeOf(`${url}&port=5433`)).toBe('The database "mail" at /run/postgresql:5433');
+  expect(placeOf("postgres://u@%2Frun%2Fpostgresql:5433/mail")).toBe(
+    'The database "mail" at /run/postgresql:5433',
+  );
+});
+
+test("of a database URL that leaves out the host or the port, the place is the one to which pg connects", () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const hostless = ["postgres:///mail", "postgres://u:p@/mail"];
+  vi.stubEnv("PGHOST", undefined);
+  vi.stubEnv("PGPORT", undefined);
+  for (const url of hostless) expect(placeOf(url)).toBe('The database "mail" at localhost');
+  vi.stubEnv("PGHOST", "db.example");
+  vi.stubEnv("PGPORT", "5433");
+  for (const url of hostless) expect(placeOf(url)).toBe('The database "mail" at db.example:5433');
+  expect(placeOf("postgres://other/mail")).toBe('The database "mail" at other:5433');
+  expect(placeOf("postgres://other:7/mail")).toBe('The database "mail" at other:7');
 });
 
 test.each([

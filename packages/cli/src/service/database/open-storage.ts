@@ -34,10 +34,14 @@ export function sqliteFile(databaseUrl: string): string | undefined {
 export function placeOf(databaseUrl: string): string {
   const file = sqliteFile(databaseUrl);
   if (file !== undefined) return `The database ${file === ":memory:" ? "in memory" : resolve(file)}`;
-  const { hostname, port, pathname, searchParams } = new URL(withHost(databaseUrl));
+  const complete = withHost(databaseUrl);
+  const { hostname, port, pathname, searchParams } = new URL(complete);
   const name = pathname.slice(1);
-  const host = searchParams.get("host") ?? (hostname || "the local socket");
-  return `The database ${name === "" ? "" : `"${name}" `}at ${host}${port === "" ? "" : `:${port}`}`;
+  const named = searchParams.get("host") || (complete === databaseUrl ? hostname.replace(/%2f/gi, "/") : "");
+  // What is left out is taken from the environment by `pg`, whose default is no socket, unlike libpq's.
+  const { PGHOST, PGPORT } = process.env;
+  const at = [named || PGHOST || "localhost", searchParams.get("port") || port || PGPORT];
+  return `The database ${name === "" ? "" : `"${name}" `}at ${at.filter(Boolean).join(":")}`;
 }
 
 /**
