@@ -143,6 +143,9 @@ test.each([
   ["schema=shop", 'names a schema, but the tables are always in the schema "posthorn"'],
   ["options=-c%20search_path%3Dshop", 'names a schema, but the tables are always in the schema "posthorn"'],
   ["target_session_attrs=standby", "asks for a standby, which takes no writes"],
+  ["service=mail", "names a service, but pg_service.conf is not read: name the host"],
+  ["hostaddr=10.0.0.7", "has hostaddr, but connections go to the host: name the address in its place"],
+  ["sslmode=verify-full&sslrootcert=system", "has sslrootcert=system, but it must be a file: leave it out"],
   ["sslmode=verify_full", "has an unknown sslmode: it must be disable, prefer, require, "],
 ])("refuses a database URL with ?%s, which connections would ignore", (parameter, fault) => {
   for (const name of ["SERVICE_DATABASE_URL", "SERVICE_DATABASE_LISTEN_URL"]) {

@@ -29,6 +29,16 @@ export function postgresUrl(value: string): string {
     throw new Error(
       'names a schema, but the tables are always in the schema "posthorn": leave it out; a second service needs a database of its own',
     );
+  if (parameters.has("service"))
+    throw new Error(
+      "names a service, but pg_service.conf is not read: name the host, the user and the database",
+    );
+  if (parameters.has("hostaddr"))
+    throw new Error("has hostaddr, but connections go to the host: name the address in its place");
+  if (parameters.get("sslrootcert") === "system")
+    throw new Error(
+      "has sslrootcert=system, but it must be a file: leave it out for the authorities that Node trusts, or name the system's file",
+    );
   return parameters.has("uselibpqcompat") ? value : value.replace(weakModes, "$1verify-full");
 }
 
