@@ -10,6 +10,7 @@ const rows = 20_000;
 /** Recipients of a campaign, of whose e-mails few wait, which the statistics don't know. */
 const listed = 1_800;
 const files = { digest: `d${rows}`, items: [] };
+const lastHour = { workspaceId: "all", since: now - 3_600_000 } as const;
 const content = { subject: "S", html: "", text: "T" };
 
 /** A long log, which the statistics know; and contents, stylesheets, files and reports, of which there are none yet. */
@@ -37,7 +38,9 @@ const seed = `
     values (1, 1, 'c', 'c', 'running', '{}', 1, 1);
   insert into campaign_recipients (campaign_id, position, name, address, address_key, template_data, state, email_id)
     select 1, i, '', 'p' || i, 'p' || i, '{}', 'queued', 'email' || i from generate_series(1, ${listed}) as i;
-  analyze emails, email_outcomes, api_keys, campaign_recipients, email_queue;
+  insert into events (category, type, actor_name, client_ip, message, metadata, created_at)
+    select 'email', 'email.sent', '', '', '', '{}', ${now} - (${rows} - i) * bigint '240000' from generate_series(1, ${rows}) as i;
+  analyze emails, events, email_outcomes, api_keys, campaign_recipients, email_queue;
   alter table email_queue set (autovacuum_enabled = false);
   delete from email_outcomes where email_id > ${listed - 20} and email_id <= ${listed};
   insert into email_queue (email_id, route, lane, due_at, queued_at, bytes)
@@ -70,6 +73,8 @@ test.each([
   ["a list of files that is stored already", () => storage.attachments.putSet(files)],
   ["a campaign's settled recipients", () => listOf("settled")],
   ["those whose e-mails wait", () => listOf("queued")],
+  ["events of the last hour", () => storage.events.list(lastHour, { offset: 0, limit: 9 })],
+  ["a follower of these", () => storage.events.listAfter(0, lastHour, 9)],
   ["the search for API keys that expire soon", () => storage.apiKeys.takeExpiring(now, 100)],
 ])("%s reads few rows of long tables", async (_, call) => {
   await storage.contents.put(content);

@@ -49,7 +49,10 @@ export interface EventFilter {
   category?: EventCategory | undefined;
   /** Only events of this type, such as `email.sent`. */
   type?: string | undefined;
-  /** Only events at or after this time, ms since the epoch. */
+  /**
+   * Only events at or after this time, ms since the epoch. One from a clock that was ahead by more than a day may be left
+   * out: the search begins with what was appended about a day before.
+   */
   since?: number | undefined;
 }
 

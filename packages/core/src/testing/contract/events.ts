@@ -89,6 +89,28 @@ export function describeEvents(open: () => Promise<Storage>): void {
       expect(await listed({ workspaceId: other, type: "b" })).toEqual([]);
     });
 
+    test("those since a time are found at the end of a long log, with any from a clock that was ahead for a day", async () => {
+      const { events } = world().storage;
+      const hour = 3_600_000;
+      const timeOf = (n: number): number => (n === 2_980 ? NOW : NOW - (3_000 - n) * hour);
+      await events.append(
+        Array.from({ length: 3_000 }, (_, n) => newEvent(`${n + 1}`, { createdAt: timeOf(n + 1) })),
+      );
+      for (const [since, expected] of [
+        [NOW + 1, []],
+        [NOW - hour, [2_980, 2_999, 3_000]],
+      ] as const) {
+        const filter = { workspaceId: "all", since } as const;
+        const { items, total } = await events.list(filter, { offset: 0, limit: 10 });
+        expect([total, types(items).reverse()]).toEqual([expected.length, expected.map(String)]);
+        const first = await events.listAfter(0, filter, 10);
+        expect(types(first.events)).toEqual(expected.map(String));
+        expect(first.isMore).toBe(false);
+      }
+      const all = { workspaceId: "all", since: NOW - 3_000 * hour } as const;
+      expect((await events.list(all, { offset: 0, limit: 1 })).total).toBe(3_000);
+    });
+
     test("the stream resumes after any event", async () => {
       const { events } = world().storage;
       expect(await events.lastId()).toBe(0);

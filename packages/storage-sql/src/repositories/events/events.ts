@@ -6,6 +6,7 @@ import type { Engine, Handle } from "../../engine.ts";
 import { countOf, listById } from "../../list-range.ts";
 import { prepared } from "../../prepared.ts";
 import type { Row } from "../../tables.ts";
+import { findSince } from "./find-since.ts";
 import { findLastRemoved, removeOldEvents } from "./remove-old.ts";
 
 const insert = bulkInsert("events", ["id"]);
@@ -43,7 +44,8 @@ export function createEventsRepository(db: Handle, engine: Engine): Events {
     async append(events) {
       if (events.length > 0) await atomically(db, (tx) => insert(tx, engine, events.map(toRow)));
     },
-    async list(filter, slice) {
+    async list(given, slice) {
+      const filter = await withStart(db, engine, given);
       const to = { holder: filter.workspaceId };
       const matching = filtered(db, filter);
       const within = rareCategory(filter);
@@ -66,7 +68,8 @@ export function createEventsRepository(db: Handle, engine: Engine): Events {
       });
     },
     listAbout: async (emailId, limit) => (await findAbout(db, engine, { emailId, limit })).map(toEvent),
-    async listAfter(after, filter, limit) {
+    async listAfter(start, filter, limit) {
+      const after = start === 0 ? ((await withStart(db, engine, filter)).behind ?? 0) : start;
       // Read before the rows, in a separate statement: a transaction that ends in between is then seen completely.
       const horizon = await engine.findEventHorizon(db);
       const [next] = await findNext(db, engine, { after, horizon, count: lookedThrough });
@@ -104,7 +107,16 @@ const rareCategory = ({ workspaceId, userId, category }: EventFilter) =>
 const isOfEmailsAlone = ({ userId, category, type, since }: EventFilter) =>
   category === "email" && userId === undefined && type === undefined && since === undefined;
 
-function filtered(db: Handle, { workspaceId, userId, category, type, since }: EventFilter) {
+/** A filter, and the id of an event behind which all are that it finds. */
+interface StartedFilter extends EventFilter {
+  behind?: number | undefined;
+}
+
+/** Without it, a filter by time would read the whole log to find the last few. */
+const withStart = async (db: Handle, engine: Engine, filter: EventFilter): Promise<StartedFilter> =>
+  filter.since === undefined ? filter : { ...filter, behind: await findSince(db, engine, filter.since) };
+
+function filtered(db: Handle, { workspaceId, userId, category, type, since, behind }: StartedFilter) {
   let query = db.selectFrom("events");
   if (workspaceId !== "all") query = query.where("workspace_id", "=", workspaceId);
   if (userId !== undefined) query = query.where("user_id", "=", userId);
@@ -116,6 +128,7 @@ function filtered(db: Handle, { workspaceId, userId, category, type, since }: Ev
     query = query.where("category", "<>", sql.lit("email"));
   if (type !== undefined) query = query.where("type", "=", type);
   if (since !== undefined) query = query.where("created_at", ">=", since);
+  if (behind !== undefined) query = query.where("id", ">", behind);
   return query;
 }
 
