@@ -11,6 +11,7 @@ const rows = 20_000;
 const listed = 1_800;
 const files = { digest: `d${rows}`, items: [] };
 const lastHour = { workspaceId: "all", since: now - 3_600_000 } as const;
+const lastEmails = { workspaceId: "all", from: now + rows - 50 } as const;
 const content = { subject: "S", html: "", text: "T" };
 
 /** A long log, which the statistics know; and contents, stylesheets, files and reports, of which there are none yet. */
@@ -73,6 +74,7 @@ test.each([
   ["a list of files that is stored already", () => storage.attachments.putSet(files)],
   ["a campaign's settled recipients", () => listOf("settled")],
   ["those whose e-mails wait", () => listOf("queued")],
+  ["the last e-mails of all workspaces", () => storage.emails.list(lastEmails, { offset: 0, limit: 9 }, now)],
   ["events of the last hour", () => storage.events.list(lastHour, { offset: 0, limit: 9 })],
   ["a follower of these", () => storage.events.listAfter(0, lastHour, 9)],
   ["the search for API keys that expire soon", () => storage.apiKeys.takeExpiring(now, 100)],

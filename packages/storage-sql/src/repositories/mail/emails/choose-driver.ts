@@ -15,18 +15,24 @@ export async function chooseDriver(db: Handle, filter: EmailFilter, labels: Labe
   const { workspaceId, status, to, batchId, template, from, until } = filter;
   if (labels.isRare) return "labels";
   if (batchId !== undefined) return "batch";
-  // The other indexes begin with the workspace; the one of addresses is read for each.
-  if (workspaceId === "all") return to === undefined ? "log" : "recipient";
   const isDated = from !== undefined || until !== undefined;
+  // The other indexes begin with the workspace; those of addresses and of dates are read for each.
+  if (workspaceId === "all" && (to !== undefined || !isDated)) return to === undefined ? "log" : "recipient";
   if (to === undefined && !isDated && !isWaiting(status)) return "log";
-  const all = db.selectFrom("emails as e").select("e.id").where("e.workspace_id", "=", workspaceId);
+  const emails = db.selectFrom("emails as e").select("e.id");
+  const all =
+    workspaceId === "all"
+      ? emails.where("e.workspace_id", "in", (of) => of.selectFrom("workspaces").select("id"))
+      : emails.where("e.workspace_id", "=", workspaceId);
   if (isDated) {
     let within = all;
     if (from !== undefined) within = within.where("e.created_at", ">=", from);
     if (until !== undefined) within = within.where("e.created_at", "<", until);
     // In their order, so that no planner expects to find enough elsewhere.
-    if (await areFew(within.orderBy("e.created_at"), workspaceId)) return "few_dates";
+    const inOrder = workspaceId === "all" ? within : within.orderBy("e.created_at");
+    if (await areFew(inOrder, workspaceId)) return "few_dates";
   }
+  if (workspaceId === "all") return "log";
   if (
     status !== undefined &&
     status !== "sent" &&
@@ -42,7 +48,7 @@ export async function chooseDriver(db: Handle, filter: EmailFilter, labels: Labe
 
 async function areFew<DB, TB extends keyof DB, O>(
   matching: SelectQueryBuilder<DB, TB, O>,
-  workspaceId: number,
+  workspaceId: number | "all",
 ): Promise<boolean> {
   const rows = await matching
     .limit(enough)

@@ -44,11 +44,11 @@ export function filtered(
     query = query.where("e.id", "in", rowsOfAll(db, filter, labels.names).select("l.email_id"));
   else for (const label of labels.names) query = query.where((eb) => hasLabel(eb as never, label));
   const workspace = isOfAnyWorkspace(driver) ? withoutIndex.workspace : "e.workspace_id";
-  if (!isByRecipient)
-    query =
-      workspaceId === "all"
-        ? query.where("e.workspace_id", "is not", null)
-        : query.where(workspace, "=", workspaceId);
+  if (!isByRecipient && workspaceId !== "all") query = query.where(workspace, "=", workspaceId);
+  else if (!isByRecipient)
+    query = isByDate(driver)
+      ? query.where("e.workspace_id", "in", (of) => of.selectFrom("workspaces").select("id"))
+      : query.where("e.workspace_id", "is not", null);
   if (status !== undefined)
     query = isByStatus
       ? whereStatus(db, query, status, { workspaceId, now, areFew: driver === "status" })
