@@ -91,9 +91,14 @@ async function deliver(context: CommandContext): Promise<void> {
     posthorn.start();
     notices.note("Delivering queued e-mails.");
     if (metrics !== undefined) notices.note(`Metrics:     ${metrics.url}`);
-    // The metrics stay available while deliveries in progress are finished.
-    await shutdown.ended.finally(() => posthorn.stop()).finally(() => metrics?.close());
-    assertNoneAbandoned(await posthorn.stop());
+    let abandoned = 0;
+    try {
+      await shutdown.ended;
+    } finally {
+      // The metrics stay available while deliveries in progress are finished.
+      abandoned = await posthorn.stop().finally(() => metrics?.close());
+    }
+    assertNoneAbandoned(abandoned);
   } finally {
     shutdown.close();
   }

@@ -111,14 +111,17 @@ export async function runServer(context: CommandContext, options: RunServerOptio
         metricsPort === undefined ? undefined : `http://${hostInUrl(metricsHost)}:${metricsPort}/metrics`,
       inboundUrl: reports && `smtp://${hostInUrl(values.inbound_listen_host ?? values.host)}:${reports.port}`,
     };
+    let abandoned = 0;
     try {
       await options.onListening(running);
       await shutdown.ended;
     } finally {
       logger.info({}, "stopping: work in progress is finished first");
-      await Promise.all([server.stop(), reports?.close(), posthorn.stop(), thread?.stop()]);
+      const stopping = Promise.all([posthorn.stop(), thread?.stop()]);
+      const [[own, ofThread = 0]] = await Promise.all([stopping, server.stop(), reports?.close()]);
+      abandoned = own + ofThread;
     }
-    assertNoneAbandoned((await posthorn.stop()) + ((await thread?.stop()) ?? 0));
+    assertNoneAbandoned(abandoned);
   } finally {
     shutdown.close();
   }
