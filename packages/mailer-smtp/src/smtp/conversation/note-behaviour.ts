@@ -76,7 +76,7 @@ export function noteAccepted(
   pooled.refusals = 0;
   behaviour.untaken = 0;
   behaviour.carried = Math.max(behaviour.carried, pooled.messages);
-  delete message.refusedAfter;
+  if (refusedAfter !== undefined) delete message.refusedAfter;
   message.isFresh = false;
   message.isReported ||= !isPlain;
   const now = clock.now();

@@ -43,6 +43,7 @@ export async function transact(
     isFollowed: false,
     isInDoubt: false,
     step: "mail_from",
+    place: undefined,
   };
   channel.endWithin(options.remaining, options.timeouts.conversation);
   try {
@@ -150,7 +151,7 @@ async function converse(state: State): Promise<void> {
     }
     channel.write("DATA\r\n");
   }
-  delete state.place;
+  state.place = undefined;
   const dataReply = await readDataReply(state, patience);
   if (!hasRecipient) {
     // Some servers expect a message although they accepted no recipient (RFC 2920 section 3.1): the connection is closed instead.

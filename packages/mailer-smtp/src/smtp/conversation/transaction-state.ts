@@ -24,7 +24,7 @@ export interface TransactionState {
   step: HandoverStepName;
   trouble?: TransactionFault;
   /** The place of the recipient whose reply is awaited. */
-  place?: number;
+  place: number | undefined;
   /** See `Transaction`. */
   endedAt?: NonNullable<Transaction["endedAt"]>;
   /** Recipients that a further transaction may have, if the server refused the message for their number. */
