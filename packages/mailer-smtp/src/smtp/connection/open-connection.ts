@@ -21,10 +21,12 @@ export interface SmtpConnection {
   /** Why it is not, if TLS was tried. */
   tlsFault: string | undefined;
   /**
-   * Whether the server survives an envelope behind a content (RFC 2920 section 3.1). Dovecot's submission service
-   * (2.3.19) relays the content and then crashes without a reply, so that it would be sent twice.
+   * Whether the greeting names Dovecot, whose submission service (2.3.19) mishandles pipelined commands (RFC 2920) in two
+   * ways. It passes on all recipients before it refuses those beyond its limit (`submission_max_recipients`), so that these
+   * get the message as well; and after an envelope behind a content it relays the content and crashes without a reply.
+   * Either would send it twice.
    */
-  bearsAhead: boolean;
+  isDovecot: boolean;
 }
 
 /** Ms that a server may take to answer QUIT. */
@@ -80,7 +82,6 @@ export async function openConnection(
     const mayWantLogin =
       server.username !== undefined || submissionPorts.has(server.port) || extensions.has("AUTH");
     const isSecure = channel.socket instanceof TLSSocket;
-    const bearsAhead = !/\bdovecot\b/i.test(greeting.text);
     return {
       channel,
       extensions,
@@ -89,7 +90,7 @@ export async function openConnection(
       isLoginUnoffered: hasLogin && !login,
       isSecure,
       tlsFault,
-      bearsAhead,
+      isDovecot: /\bdovecot\b/i.test(greeting.text),
     };
   } catch (error) {
     channel.destroy();

@@ -19,7 +19,7 @@ export function followUp(
   const now = clock.now();
   const mayTry = behaviour.ahead === "works" || (behaviour.ahead === "untried" && now >= behaviour.aheadFrom);
   const { connection } = pooled;
-  if (!mayTry || !connection.bearsAhead || behaviour.pipelining !== "works") return undefined;
+  if (!mayTry || connection.isDovecot || behaviour.pipelining !== "works") return undefined;
   if (isSpent(behaviour, pooled)) return undefined;
   const most = Math.min(maxRecipients, statedLimit(connection.extensions, "RCPTMAX"));
   const next = line.follow(pooled, {

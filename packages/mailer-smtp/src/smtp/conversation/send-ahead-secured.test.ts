@@ -1,6 +1,6 @@
 import { TLSSocket } from "node:tls";
 import { describe, expect, test } from "vitest";
-import { accepted, named, nameOf, sendAll } from "../../../test/named-mails.ts";
+import { accepted, deliver, named, nameOf, sendAll } from "../../../test/named-mails.ts";
 import { login, openPool } from "../../../test/open-pool.ts";
 import type { Script } from "../../../test/scripted-server.ts";
 
@@ -53,4 +53,25 @@ test("envelopes never go out with the content before them to Dovecot, which cras
   );
   expect(await sendAll(pool, named(4))).toEqual(accepted(4));
   expect(behind).toEqual(["", "", "", ""]);
+});
+
+test("Dovecot, which passes on recipients beyond its limit if they come at once, gets them one by one", async () => {
+  let unanswered = 0;
+  const early: string[] = [];
+  const { pool } = await openPool({
+    greeting: () => "220 mail.example.net Dovecot (Debian) ready.",
+    command(line, { socket }) {
+      if (unanswered > 0) early.push(line);
+      if (!line.startsWith("RCPT")) return null;
+      unanswered += 1;
+      setImmediate(() => {
+        unanswered -= 1;
+        socket.write("250 ok\r\n");
+      });
+      return undefined;
+    },
+  });
+  const { recipients } = await deliver(pool, "m", { to: ["bob@example.net", "carol@example.net"] });
+  expect(recipients.map(({ outcome }) => outcome)).toEqual(["accepted", "accepted"]);
+  expect(early).toEqual([]);
 });

@@ -159,11 +159,13 @@ async function attempt(
 ): Promise<void> {
   const { behaviour, timeouts, line } = access;
   const { endings, delivery } = journey;
+  const { extensions, isDovecot } = pooled.connection;
   forgetOld(access);
-  const open = nextRecipients(journey, statedLimit(pooled.connection.extensions, "RCPTMAX"));
+  const open = nextRecipients(journey, statedLimit(extensions, "RCPTMAX"));
   const isPipelined =
     !journey.isSingle &&
-    pooled.connection.extensions.has("PIPELINING") &&
+    extensions.has("PIPELINING") &&
+    (open.length === 1 || !isDovecot) &&
     (behaviour.pipelining === "untried" || behaviour.pipelining === "works");
   pooled.messages += 1;
   const options: TransactionOptions = {
