@@ -47,6 +47,7 @@ import { createKnownAnswers } from "./round-trips/known-answers.ts";
 import { createSharedReads } from "./round-trips/shared-reads.ts";
 import { assertOpen, assertWritable } from "./server/assert-open.ts";
 import { assertRights } from "./server/assert-rights.ts";
+import { assertSequences } from "./server/assert-sequences.ts";
 import { checkServer } from "./server/check-server.ts";
 import { explainRights } from "./server/explain-rights.ts";
 import { migratePatiently } from "./server/migrate-patiently.ts";
@@ -281,6 +282,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
       // With a schema that is up to date nothing was written.
       await assertWritable(db);
       await assertRights(db, schema);
+      if (ran.length === 0) await assertSequences(db, schema);
       await timeline.note(db);
       return ran;
     },

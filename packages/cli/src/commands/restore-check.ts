@@ -6,7 +6,7 @@ import { readable } from "../terminal/report-done.ts";
 export const register: Register = (command, act) => {
   command
     .description(
-      "Run after pg_restore and before anything starts: hold all delivery in this database, and list the due e-mails that may have been sent since the copy was made. Copies made by posthorn backup are held already.",
+      "Run after pg_restore, or at the end of logical replication, and before anything starts: hold all delivery in this database, and list the due e-mails that may have been sent since the copy was made. Copies made by posthorn backup are held already.",
     )
     .addHelpText(
       "after",

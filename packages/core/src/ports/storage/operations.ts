@@ -77,6 +77,9 @@ export interface Operations {
    * meanwhile is lost.
    */
   foldCounters(limit: number): Promise<number>;
-  /** Never assigns the ids that the original of a restored copy may have assigned: `skippedIds` of each table. */
+  /**
+   * Never assigns the ids that the original of a restored copy may have assigned, `skippedIds` of each table, nor those
+   * of rows that came without their tables' counters.
+   */
   skipIds(): Promise<void>;
 }

@@ -1,7 +1,9 @@
 import { type Operations, skippedIds } from "@posthorn/core/storage";
 import { sql } from "kysely";
+import { copiedTables } from "../../copied-tables.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { foldCounters } from "../../fold-counters.ts";
+import type { TableName } from "../../tables.ts";
 import { stillBefore } from "../still-before.ts";
 import { findFact } from "./find-fact.ts";
 import { listSealed, listSealedOtherwise, replaceSealed } from "./sealed-texts.ts";
@@ -81,7 +83,11 @@ export const createOperationsRepository = (db: Handle, engine: Engine): Operatio
   listSealed: (column, after) => listSealed(db, engine, column, after),
   replaceSealed: (column, texts) => replaceSealed(db, engine, column, texts),
   async skipIds() {
-    for (const table of Object.keys(skippedIds) as (keyof typeof skippedIds)[])
-      await engine.setLastId(db, table, (await engine.lastId(db, table)) + skippedIds[table]);
+    // Of the others, the counter may be behind the rows: logical replication copies none.
+    const skipped: Partial<Record<TableName, number>> = skippedIds;
+    for (const { name, types } of copiedTables) {
+      if (!Object.hasOwn(types, "id")) continue;
+      await engine.setLastId(db, name, (await engine.lastId(db, name)) + (skipped[name] ?? 0));
+    }
   },
 });

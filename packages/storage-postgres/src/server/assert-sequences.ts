@@ -1,0 +1,33 @@
+import { incompleteCopyFact, StorageUnsuited } from "@posthorn/core/storage";
+import { type Handle, tableNames } from "@posthorn/storage-sql";
+import { CompiledQuery, sql } from "kysely";
+import { quotedTable } from "../engine/quoted.ts";
+
+const listText = `select c.relname::text as name from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
+  where n.nspname = $1 and c.relkind = 'S' and c.relname::text = any($2::text[])`;
+
+/**
+ * Checks that every table assigns ids above those it has. Logical replication copies rows and no sequences: what is then
+ * inserted would be refused as a repetition, or get the id of a row that was deleted, which is known outside. A copy that
+ * was interrupted sets them at its end.
+ */
+export const assertSequences = async (db: Handle, schema: string): Promise<void> => {
+  const byName = new Map([...tableNames()].map((table) => [`${table}_id_seq`, table]));
+  const { rows: found } = await db.executeQuery(
+    CompiledQuery.raw(listText, [schema, [...byName.keys()]]) as CompiledQuery<{ name: string }>,
+  );
+  const looks = found.map(({ name }) => {
+    const table = sql.id(schema, byName.get(name) ?? "");
+    const last = sql`pg_sequence_last_value(${quotedTable(schema, name)}::regclass)`;
+    return sql`select ${name}::text as name where (select max(id) from ${table}) > coalesce(${last}, 0)`;
+  });
+  if (looks.length === 0) return;
+  const { rows } = await sql<{ name: string }>`${sql.join(looks, sql` union all `)}`.execute(db);
+  const [behind] = rows;
+  if (behind === undefined) return;
+  const facts = db.selectFrom("facts").select("name").where("name", "=", incompleteCopyFact);
+  if ((await facts.execute()).length > 0) return;
+  throw new StorageUnsuited(
+    `the sequence ${schema}.${behind.name} stands below ids that its table has, as after logical replication, which copies no sequences: run "posthorn restore-check", which moves all of them, or set each as it was in the former database`,
+  );
+};
