@@ -9,9 +9,12 @@ export interface TextParts {
   readonly parts: readonly (number | string)[];
 }
 
-/** Joins the parts to the complete text. */
+/**
+ * Joins the parts to the complete text, and at once: of text that was appended piece by piece, V8 writes JSON by its slow
+ * way, such as the answer to a send, which has the subject.
+ */
 export function joinParts({ literals, parts }: TextParts): string {
-  let text = "";
-  for (const part of parts) text += typeof part === "number" ? literals[part] : part;
-  return text;
+  const pieces: string[] = [];
+  for (const part of parts) pieces.push(typeof part === "number" ? (literals[part] ?? "") : part);
+  return pieces.join("");
 }
