@@ -1,6 +1,6 @@
 import { withoutEscapedKeys } from "./escaped-keys.ts";
 import { inexact, inexactNumberAt } from "./inexact-numbers.ts";
-import { isDigit, nextMark } from "./json-marks.ts";
+import { isDigit, mark, marks, nextMark } from "./json-marks.ts";
 import { jsonPathAt } from "./json-path.ts";
 import { endOfString, nextOf } from "./json-strings.ts";
 import { findUnstorable, mayBeUnstorable } from "./unstorable-strings.ts";
@@ -134,33 +134,39 @@ function examine(
   bytes: Uint8Array,
   { maxDepth, maxValues }: { maxDepth: number; maxValues: number },
 ): { mayBeInexact: boolean; hasEscapedKey: boolean } {
+  const { length } = bytes;
+  // Variables of its own: V8 looks at those of the bundle again at each byte.
+  const table = marks;
+  const { quote, colon, digit, open, close } = mark;
   let depth = 0;
   let values = 1;
   let mayBeInexact = false;
   let hasEscapedKey = false;
   let nextEscape = nextOf(bytes, backslashCode, 0);
   let isEscaped = false;
-  for (let at = nextMark(bytes, 0); at < bytes.length; at = nextMark(bytes, at + 1)) {
-    const byte = bytes[at] ?? 0;
-    if (byte === quoteCode) {
+  // One loop, in which one look tells what a byte is: of a send, this takes nearly as long as `JSON.parse`.
+  for (let at = 0; at < length; at++) {
+    const kind = table[bytes[at] as number];
+    if (kind === 0) continue;
+    if (kind === quote) {
       if (nextEscape < at) nextEscape = nextOf(bytes, backslashCode, at);
       at = endOfString(bytes, at + 1);
       isEscaped = nextEscape < at;
-    } else if (byte === 0x3a) {
+    } else if (kind === colon) {
       if (isEscaped) hasEscapedKey = true;
-    } else if (isDigit(byte)) {
+    } else if (kind === digit) {
       const start = at;
       while (isDigit(bytes[at + 1])) at++;
       const next = bytes[at + 1];
       if (at - start >= doubtfulDigits - 1 || next === 0x65 || next === 0x45) mayBeInexact = true;
-    } else if (byte === 0x5b || byte === 0x7b) {
+    } else if (kind === open) {
       depth += 1;
       values += 1;
       if (depth > maxDepth)
         throw new JsonBeyondLimit(`is nested more than ${maxDepth} levels deep`, jsonPathAt(bytes, at));
-    } else if (byte === 0x5d || byte === 0x7d) {
+    } else if (kind === close) {
       depth -= 1;
-    } else if (byte === 0x2c) {
+    } else {
       values += 1;
     }
     if (values > maxValues) throw new JsonBeyondLimit(`holds more than ${maxValues} values`);
