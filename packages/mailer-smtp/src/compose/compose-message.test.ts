@@ -60,6 +60,15 @@ describe("composeMessage", () => {
     );
   });
 
+  test("each message has the date of its own second, whatever the one before had", () => {
+    const at = Date.UTC(2026, 10, 21, 6);
+    const dates = [at, at + 999, at + 1000, at, -1].map((date) =>
+      /^Date: (.*)$/m.exec(headerOf({ date }))?.[1]?.trimEnd(),
+    );
+    const six = "Sat, 21 Nov 2026 06:00:00 +0000";
+    expect(dates).toEqual([six, six, six.replace(":00 ", ":01 "), six, "Wed, 31 Dec 1969 23:59:59 +0000"]);
+  });
+
   test("is parsed back to the original, whatever the texts", async () => {
     const message = fc.record({
       from: mailbox,
