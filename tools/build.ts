@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "tsup";
 import { bundleCommand } from "./bundle-command.ts";
 import { embedWorkerCode } from "./embed-worker-code.ts";
+import { nodeTarget } from "./node-target.ts";
 import { packGuides } from "./pack-guides.ts";
 import { packReference } from "./pack-reference.ts";
 import { packages } from "./packages.ts";
@@ -31,13 +32,14 @@ for (const { folder, entries } of packages.filter((one) => one.folder !== "cli")
     ),
     outDir: new URL("dist", home).pathname,
     format: ["esm"],
-    target: "node22",
+    target: nodeTarget.target,
     platform: "node",
     splitting: true,
     sourcemap: true,
     // The sources are published as files, so that the maps need not contain them.
     esbuildOptions: (options) => {
       options.sourcesContent = false;
+      options.supported = nodeTarget.supported;
     },
     external: [/^[^./]/],
     esbuildPlugins: [

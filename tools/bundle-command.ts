@@ -3,6 +3,7 @@ import { isBuiltin } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build, type Metafile, type Plugin } from "esbuild";
 import { embedWorkerCode } from "./embed-worker-code.ts";
+import { nodeTarget } from "./node-target.ts";
 import { readLicences } from "./read-licences.ts";
 
 const home = new URL("../packages/cli/", import.meta.url);
@@ -41,7 +42,7 @@ async function bundle(
     splitting: true,
     format: "esm",
     platform: "node",
-    target: "node22",
+    ...nodeTarget,
     conditions: ["posthorn-source"],
     external: [...outside, "pg-native"],
     sourcemap: true,

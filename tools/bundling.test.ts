@@ -3,9 +3,10 @@ import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 import { expect, test } from "vitest";
 import { embedWorkerCode } from "./embed-worker-code.ts";
+import { nodeTarget } from "./node-target.ts";
 
 const inlining = resolve(import.meta.dirname, "../packages/core/src/content/inlining");
 const host = `
@@ -117,4 +118,9 @@ test("a host bundled as CommonJS reads a large file in a thread, too", async () 
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+test("what is published keeps the literals of regular expressions, each of which V8 makes once", async () => {
+  const { code } = await transform("export const isWord = (text) => /^\\p{L}+$/u.test(text);", nodeTarget);
+  expect(code).toContain("/^\\p{L}+$/u");
 });

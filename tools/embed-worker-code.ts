@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
+import { nodeTarget } from "./node-target.ts";
 import { readLicences } from "./read-licences.ts";
 
 const inlining = resolve(import.meta.dirname, "../packages/core/src/content/inlining");
@@ -16,7 +17,7 @@ async function bundleWorker(): Promise<{ code: string; licences: string }> {
     platform: "node",
     // A worker started from text runs as CommonJS.
     format: "cjs",
-    target: "node22",
+    ...nodeTarget,
     legalComments: "none",
   });
   const [file] = outputFiles;
