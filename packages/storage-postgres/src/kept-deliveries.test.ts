@@ -1,11 +1,11 @@
 import type { Storage } from "@posthorn/core/storage";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { useRecordingStorage } from "../test/open-recording-storage.ts";
-import { newSchema, runOnce, testPostgresUrl } from "../test/open-test-storage.ts";
+import { planningSchema, useRecordingStorage } from "../test/open-recording-storage.ts";
+import { runOnce, testPostgresUrl } from "../test/open-test-storage.ts";
 import type { PlanNode } from "../test/rows-read.ts";
 
-const schema = newSchema();
+const schema = planningSchema;
 const now = 1_800_000_000_000;
 const delivered = 2_000;
 const waiting = 20;
@@ -22,7 +22,7 @@ function deliveries(name: string, count: number, dueAt: number): string {
     select '${name}' || i, 1, 1, 'email.sent', '{}', 'pending', ${dueAt} + i, 1, 1 from generate_series(1, ${count}) as i;`;
 }
 
-const opened = useRecordingStorage(schema, seed);
+const opened = useRecordingStorage(seed);
 let storage: Storage;
 let dump: pg.Client;
 

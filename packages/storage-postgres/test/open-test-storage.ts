@@ -159,7 +159,8 @@ const readable = (connectionString: string, schema: string, storage: TestStorage
   return storage;
 };
 
-const isGiven = (): boolean => process.env["TEST_POSTGRES_URL"] !== undefined;
+/** Whether the server is an explicitly given one, on which nothing remains. */
+export const isGiven = (): boolean => process.env["TEST_POSTGRES_URL"] !== undefined;
 
 /** Empty schemas, and open storages on empty ones, for reuse. */
 const usedSchemas: string[] = [];

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { useRecordingStorage } from "../../test/open-recording-storage.ts";
-import { newSchema } from "../../test/open-test-storage.ts";
+import { planningSchema, useRecordingStorage } from "../../test/open-recording-storage.ts";
 
 const now = 1_800_000_000_000;
-const schema = newSchema();
+const schema = planningSchema;
 /** Domains that are due later, as the statistics know them. */
 const seed = `
   set search_path to "${schema}";
@@ -18,7 +17,7 @@ const seed = `
     from generate_series(1, 2000) as i;
   analyze domains`;
 
-const opened = useRecordingStorage(schema, seed);
+const opened = useRecordingStorage(seed);
 
 test("some of many domains that became due at once, as when the service's hosts change, are found once", async () => {
   const { domains } = opened.storage;

@@ -1,11 +1,10 @@
 import type { Handle } from "@posthorn/storage-sql";
 import type { CompiledQuery } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
-import { useRecordingStorage } from "../../test/open-recording-storage.ts";
-import { newSchema } from "../../test/open-test-storage.ts";
+import { planningSchema, useRecordingStorage } from "../../test/open-recording-storage.ts";
 import { createFindParts } from "./find-parts.ts";
 
-const schema = newSchema();
+const schema = planningSchema;
 const rows = 2_000;
 const seed = `
   set search_path to "${schema}";
@@ -15,7 +14,7 @@ const seed = `
     values ('w:1', 'server', 1, null, ''), ('w:2', 'server', 1, 10, ''), ('w:3', 'server', 1, 900, '');
   analyze email_queue`;
 
-const opened = useRecordingStorage(schema, seed);
+const opened = useRecordingStorage(seed);
 
 const [queue, parked] = ["email_queue", "parked_routes"].map((table) => `"${schema}"."${table}"`) as [
   string,

@@ -1,11 +1,10 @@
 import type { Storage } from "@posthorn/core/storage";
 import { beforeAll, expect, test } from "vitest";
-import { useRecordingStorage } from "../../test/open-recording-storage.ts";
-import { newSchema } from "../../test/open-test-storage.ts";
+import { planningSchema, useRecordingStorage } from "../../test/open-recording-storage.ts";
 import { rowsRead } from "../../test/rows-read.ts";
 import { plainValue } from "../statements/plain-value.ts";
 
-const schema = newSchema();
+const schema = planningSchema;
 const now = 1_800_000_000_000;
 const rows = 20_000;
 const limit = 100;
@@ -25,7 +24,7 @@ const seed = `
     select id, 'w:1', 1, 1, 1, 1 from emails where id % 2 = 0 and id > ${rows / 2};
   analyze emails, email_outcomes, email_queue`;
 
-const opened = useRecordingStorage(schema, seed);
+const opened = useRecordingStorage(seed);
 let storage: Storage;
 
 beforeAll(async () => {

@@ -1,10 +1,9 @@
 import type { Storage } from "@posthorn/core/storage";
 import { beforeAll, expect, test } from "vitest";
-import { useRecordingStorage } from "../../test/open-recording-storage.ts";
-import { newSchema } from "../../test/open-test-storage.ts";
+import { planningSchema, useRecordingStorage } from "../../test/open-recording-storage.ts";
 import { rowsRead } from "../../test/rows-read.ts";
 
-const schema = newSchema();
+const schema = planningSchema;
 const now = 1_800_000_000_000;
 const rows = 10_000;
 
@@ -42,7 +41,7 @@ const seed = `
   analyze webhooks, webhook_deliveries;
   analyze emails, email_recipients, email_outcomes, email_queue, events, suppressions, campaign_recipients, email_labels, claim_items`;
 
-const opened = useRecordingStorage(schema, seed);
+const opened = useRecordingStorage(seed);
 let storage: Storage;
 
 beforeAll(async () => {

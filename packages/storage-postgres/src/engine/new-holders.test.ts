@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { useRecordingStorage } from "../../test/open-recording-storage.ts";
-import { newSchema, runOnce, testPostgresUrl } from "../../test/open-test-storage.ts";
+import { planningSchema, useRecordingStorage } from "../../test/open-recording-storage.ts";
+import { runOnce, testPostgresUrl } from "../../test/open-test-storage.ts";
 
-const schema = newSchema();
+const schema = planningSchema;
 /** Workspaces without a plan, as the statistics know them. */
 const seed = `
   set search_path to "${schema}";
@@ -11,7 +11,7 @@ const seed = `
     select 'w' || i, 'w' || i, true, 1, 1 from generate_series(1, 2000) as i;
   analyze workspaces`;
 
-const opened = useRecordingStorage(schema, seed);
+const opened = useRecordingStorage(seed);
 
 test("a piece of a plan's holders, whom the statistics don't know, is found once", async () => {
   const limits = { maxAttachmentSizeMb: 0, maxBatchSize: 0, maxApiKeys: 0, maxDomains: 0, maxSmtpServers: 0 };

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { useRecordingStorage } from "../../test/open-recording-storage.ts";
-import { newSchema } from "../../test/open-test-storage.ts";
+import { planningSchema, useRecordingStorage } from "../../test/open-recording-storage.ts";
 
-const schema = newSchema();
+const schema = planningSchema;
 /** A list that the statistics know, and one that is newer: PostgreSQL plans for a single recipient of it. */
 const seed = `
   set search_path to "${schema}";
@@ -16,7 +15,7 @@ const seed = `
   insert into campaign_recipients (campaign_id, position, name, address, address_key, template_data, state)
     select 2, i, '', 'a' || i, 'a' || i, '{}', 'pending' from generate_series(1, 1000) as i`;
 
-const opened = useRecordingStorage(schema, seed);
+const opened = useRecordingStorage(seed);
 
 test.for(["cancelPending", "removeRecipients", "forgetContents"] as const)(
   "%s finds its piece once in a list that the statistics don't know",

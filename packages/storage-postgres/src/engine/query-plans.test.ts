@@ -1,7 +1,6 @@
 import type { Storage } from "@posthorn/core/storage";
 import { beforeAll, expect, test } from "vitest";
-import { useRecordingStorage } from "../../test/open-recording-storage.ts";
-import { newSchema } from "../../test/open-test-storage.ts";
+import { planningSchema, useRecordingStorage } from "../../test/open-recording-storage.ts";
 
 interface PlanNode {
   "Node Type": string;
@@ -11,7 +10,7 @@ interface PlanNode {
 
 const rows = 10_000;
 const now = 1_800_000_000_000;
-const schema = newSchema();
+const schema = planningSchema;
 /** Tables that grow with use. */
 const long = [
   "emails",
@@ -75,7 +74,7 @@ const seed = `
     select i, 's', 'rsa-2048', '', '', 'active', true, 1 from generate_series(1, ${rows}) as i;
   analyze ${long.join(", ")}, workspaces, webhooks`;
 
-const opened = useRecordingStorage(schema, seed);
+const opened = useRecordingStorage(seed);
 let storage: Storage;
 
 beforeAll(() => {

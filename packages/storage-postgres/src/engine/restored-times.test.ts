@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { useRecordingStorage } from "../../test/open-recording-storage.ts";
-import { newSchema } from "../../test/open-test-storage.ts";
+import { planningSchema, useRecordingStorage } from "../../test/open-recording-storage.ts";
 
 const now = 1_800_000_000_000;
-const schema = newSchema();
+const schema = planningSchema;
 /** Half of the e-mails were queued by a clock that was ahead, and a tenth is scheduled: the statistics know of neither. */
 const seed = `
   set search_path to "${schema}";
@@ -18,7 +17,7 @@ const seed = `
   update emails set scheduled_at = ${now + 3_600_000} where id % 10 = 0;
   update email_queue set queued_at = ${now + 3_599_999}, due_at = ${now + 3_600_000} where email_id % 2 = 0`;
 
-const opened = useRecordingStorage(schema, seed);
+const opened = useRecordingStorage(seed);
 
 test("times of a clock that was ahead are set right without reading all scheduled e-mails for each", async () => {
   const recorded = await opened.record(async () => {

@@ -1,10 +1,9 @@
 import type { Storage } from "@posthorn/core/storage";
 import { beforeAll, expect, test } from "vitest";
-import { useRecordingStorage } from "../../test/open-recording-storage.ts";
-import { newSchema } from "../../test/open-test-storage.ts";
+import { planningSchema, useRecordingStorage } from "../../test/open-recording-storage.ts";
 import { rowsRead } from "../../test/rows-read.ts";
 
-const schema = newSchema();
+const schema = planningSchema;
 const now = 1_800_000_000_000;
 const rows = 20_000;
 /** Recipients of a campaign, of whose e-mails few wait, which the statistics don't know. */
@@ -47,7 +46,7 @@ const seed = `
   insert into email_queue (email_id, route, lane, due_at, queued_at, bytes)
     select id, 'c:1:1', 2, 1, 1, 1 from emails where id > ${listed - 20} and id <= ${listed}`;
 
-const opened = useRecordingStorage(schema, seed);
+const opened = useRecordingStorage(seed);
 let storage: Storage;
 
 beforeAll(() => {
