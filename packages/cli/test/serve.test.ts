@@ -120,8 +120,7 @@ test("reports a port that is in use in one line, with what to do", async () => {
     taken.listen(0, "127.0.0.1", () => resolve((taken.address() as { port: number }).port));
   });
   onTestFinished(() => void taken.close());
-  const server = startCommand(["serve", "--port", String(port)], { cwd: makeFolder(), env });
-  const { code, stderr } = await server.ended;
+  const { code, stderr } = await runCommand(["serve", "--port", String(port)], { cwd: makeFolder(), env });
   expect(code).toBe(1);
   expect(stderr).toContain("the port is taken");
   expect(stderr).toContain("--port");
@@ -129,7 +128,7 @@ test("reports a port that is in use in one line, with what to do", async () => {
 
 test("reports an address that this machine does not have, also where it takes a free port", async () => {
   const options = { cwd: makeFolder(), env };
-  const { code, stderr } = await startCommand(["serve", "--port", "0", "--host", "192.0.2.7"], options).ended;
+  const { code, stderr } = await runCommand(["serve", "--port", "0", "--host", "192.0.2.7"], options);
   expect(code).toBe(1);
   expect(stderr).toContain("can't listen on 192.0.2.7:0: this machine has no such address");
 });
@@ -137,7 +136,7 @@ test("reports an address that this machine does not have, also where it takes a 
 test("without a mail server nothing starts, and nothing is created", async () => {
   const cwd = makeFolder();
   const refused = await Promise.all(
-    [["serve"], ["worker"], ["worker", "--once"]].map((args) => startCommand(args, { cwd }).ended),
+    [["serve"], ["worker"], ["worker", "--once"]].map((args) => runCommand(args, { cwd })),
   );
   expect(refused.map(({ code }) => code)).toEqual([2, 2, 2]);
   for (const { stderr } of refused) expect(stderr).toContain("SERVICE_SMTP_URL=capture:");
@@ -200,7 +199,7 @@ test("dev creates a workspace of its own whose curl line works, shows captured e
   expect(again.code).toBe(0);
   expect(JSON.parse(again.stdout)).toMatchObject({ login: made.login, api_key: made.api_key });
 
-  const others = await startCommand(["--dev", "emails", "list"], { cwd, env: production }).ended;
+  const others = await runCommand(["--dev", "emails", "list"], { cwd, env: production });
   expect(JSON.parse(others.stdout)).toMatchObject([{ subject: "Welcome, Ada!", status: "sent" }]);
   // Links of what they send lead to the server, whatever its port was.
   const config = await runCommand(["--dev", "config", "show"], { cwd, env: production });
@@ -220,8 +219,7 @@ test("dev refuses a database that it did not create", async () => {
     email: "ada@example.com",
     password: "a long and odd passphrase",
   });
-  const dev = await startCommand(["dev", "--port", "0", "--database-url", "sqlite:./posthorn.db"], { cwd })
-    .ended;
+  const dev = await runCommand(["dev", "--port", "0", "--database-url", "sqlite:./posthorn.db"], { cwd });
   expect(dev.code).toBe(5);
   expect(dev.stderr).toContain("was not made by posthorn dev");
   expect((await posthorn.users.list({})).total).toBe(1);
@@ -233,9 +231,8 @@ test("dev makes no tables in another program's SQLite file", async () => {
   database.exec("create table orders (article text)");
   database.close();
   const before = readFileSync(join(cwd, "shop.db"));
-  const dev = startCommand(["dev", "--port", "0", "--database-url", "sqlite:./shop.db"], { cwd });
-  onTestFinished(() => void dev.child.kill("SIGKILL"));
-  const { code, stderr } = await dev.ended;
+  const line = ["dev", "--port", "0", "--database-url", "sqlite:./shop.db"];
+  const { code, stderr } = await runCommand(line, { cwd });
   expect([code, stderr]).toEqual([5, expect.stringContaining("was not made by posthorn dev")]);
   expect(readFileSync(join(cwd, "shop.db"))).toEqual(before);
 });
@@ -274,8 +271,8 @@ test("a worker delivers e-mails that a server without one accepted", async () =>
   const inbox = async (): Promise<unknown[]> =>
     (await (await fetch(`${url}/inbox.json`)).json()) as unknown[];
   expect(await inbox()).toEqual([]);
-  const once = startCommand(["worker", "--once"], { cwd, env });
-  expect((await once.ended).code).toBe(0);
+  const once = await runCommand(["worker", "--once"], { cwd, env });
+  expect(once.code).toBe(0);
   expect(await inbox()).toHaveLength(1);
   server.child.kill("SIGTERM");
   expect((await server.ended).code).toBe(0);
