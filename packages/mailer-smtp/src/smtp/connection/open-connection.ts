@@ -21,10 +21,10 @@ export interface SmtpConnection {
   /** Why it is not, if TLS was tried. */
   tlsFault: string | undefined;
   /**
-   * Whether the greeting names Dovecot, whose submission service (2.3.19) mishandles pipelined commands (RFC 2920) in two
-   * ways. It passes on all recipients before it refuses those beyond its limit (`submission_max_recipients`), so that these
-   * get the message as well; and after an envelope behind a content it relays the content and crashes without a reply.
-   * Either would send it twice.
+   * Whether this is Dovecot's submission service (2.3.19), by its greeting or, as that can be set, its rare offer of BURL
+   * (RFC 4468). It mishandles pipelined commands (RFC 2920) in two ways. It passes on all recipients before it refuses those
+   * beyond its limit (`submission_max_recipients`), so that these get the message as well; and after an envelope behind a
+   * content it relays the content and crashes without a reply. Either would send it twice.
    */
   isDovecot: boolean;
 }
@@ -90,7 +90,7 @@ export async function openConnection(
       isLoginUnoffered: hasLogin && !login,
       isSecure,
       tlsFault,
-      isDovecot: /\bdovecot\b/i.test(greeting.text),
+      isDovecot: /\bdovecot\b/i.test(greeting.text) || extensions.has("BURL"),
     };
   } catch (error) {
     channel.destroy();
