@@ -18,6 +18,11 @@ test("rows that came without their sequences, as by logical replication, are not
       `the sequence ${schema}.workspaces_id_seq stands below ids that its table has`,
     ),
   });
+  // As a script may set it: the next id is this one.
+  await runOnce(connectionString, `alter sequence "${schema}".workspaces_id_seq restart with ${id + 1}`);
+  expect(await storage.migrate()).toEqual([]);
+  await runOnce(connectionString, `alter sequence "${schema}".workspaces_id_seq restart with ${id}`);
+  await expect(storage.migrate()).rejects.toThrow("stands below ids that its table has");
   // A copy that is continued sets them at its end.
   await storage.operations.replaceFact(incompleteCopyFact, "true");
   expect(await storage.migrate()).toEqual([]);
