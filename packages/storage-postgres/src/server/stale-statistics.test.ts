@@ -1,7 +1,13 @@
 import { sideOf } from "@posthorn/storage-sql";
 import pg from "pg";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { openTestPostgres, testPostgresUrl, unhurried } from "../../test/open-test-storage.ts";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import {
+  newSchema,
+  openTestPostgres,
+  runOnce,
+  testPostgresUrl,
+  unhurried,
+} from "../../test/open-test-storage.ts";
 import { createPostgresStorage } from "../create-postgres-storage.ts";
 import { createStaleStatistics } from "./stale-statistics.ts";
 
@@ -99,6 +105,29 @@ test("after a look at the statistics, slow statements cause no other for a while
   statistics.ended(0);
   await statistics.settled();
   expect(await planned()).toBe(rows);
+});
+
+test("a role that does not own the tables analyzes none: the server's log would have a warning for each", async () => {
+  await growQueue();
+  const role = newSchema();
+  await client.query(`create role "${role}"`);
+  onTestFinished(async () => {
+    const url = await testPostgresUrl();
+    await runOnce(url, `drop owned by "${role}"; drop role "${role}"`);
+  });
+  await client.query(`grant usage on schema "${schema}" to "${role}"`);
+  await client.query(`grant select on all tables in schema "${schema}" to "${role}"`);
+  const pool = new pg.Pool({ connectionString: await testPostgresUrl(), max: 1, options: `-c role=${role}` });
+  const warnings: (string | undefined)[] = [];
+  pool.on("connect", (one) => void one.on("notice", ({ message }) => warnings.push(message)));
+  const foreign = await createPostgresStorage({ pool, schema, timeouts: unhurried });
+  const statistics = createStaleStatistics(() => sideOf(foreign).db, { schema, slowMs: 30, now: () => slow });
+  statistics.ended(0);
+  await statistics.settled();
+  await foreign.close();
+  await pool.end();
+  expect(warnings).toEqual([]);
+  expect(await planned()).toBeLessThanOrEqual(0);
 });
 
 test("a statement of the storage's own that waited long has a grown queue analyzed", async () => {

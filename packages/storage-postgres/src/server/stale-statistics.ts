@@ -10,13 +10,22 @@ const moreRows = 1_000;
 const plannedBytes = 10 * 8_192;
 
 /**
+ * Whether the role may analyze a table: the server warns in its log of each that it may not. From version 17 on, others
+ * than the owners can be given the right.
+ */
+const mayAnalyze = `case when current_setting('server_version_num')::int >= 170000
+  then has_table_privilege(c.oid, 'maintain')
+  else pg_has_role(c.relowner, 'usage') or pg_has_role(
+    (select datdba from pg_database where datname = current_database()), 'usage') end`;
+
+/**
  * The server's counters of rows are empty after a crash or `pg_upgrade`, which before version 18 leaves the statistics
  * behind, too: autovacuum then waits until many rows of a table have changed. A table without statistics is told by its
  * size, which is asked of no other, as whoever asks waits for its locks.
  */
 const staleText = `
   select c.relname from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
-  where n.nspname = $1 and c.relkind = 'r' and (
+  where n.nspname = $1 and c.relkind = 'r' and ${mayAnalyze} and (
     pg_stat_get_live_tuples(c.oid) > 2 * greatest(c.reltuples, 0) + ${moreRows}
     or case when c.reltuples < 0 then pg_relation_size(c.oid) > ${plannedBytes} else false end)`;
 
