@@ -92,7 +92,7 @@ function schemaOf(
   const properties: Record<string, JsonSchema> = {
     ...(envelope === "data" ? {} : { success: { type: "boolean", const: true } }),
     data,
-    ...(envelope === "page" ? { pagination: makePagination(hasCursor(useCase)) } : {}),
+    ...(envelope === "page" ? { pagination: paginationOf(useCase, schemas) } : {}),
   };
   return { type: "object", properties, required: Object.keys(properties) };
 }
@@ -102,6 +102,13 @@ const afterWords = "Asks for what follows, as `after` in place of `page`; null w
 /** Whether the pages have a cursor; those of a host's own route may not. */
 const hasCursor = ({ input }: Route["useCase"]): boolean =>
   input instanceof z.ZodObject && "after" in input.shape;
+
+/** Schema of a page's place in its list. Lists with a cursor share one, so that clients have one type of it. */
+function paginationOf(useCase: Route["useCase"], schemas: Map<string, JsonSchema>): JsonSchema {
+  if (!hasCursor(useCase)) return makePagination(false);
+  if (!schemas.has("Pagination")) schemas.set("Pagination", makePagination(true));
+  return { $ref: "#/components/schemas/Pagination" };
+}
 
 function makePagination(isWalked: boolean): JsonSchema {
   const count = (): JsonSchema => ({ type: "integer", minimum: 0 });

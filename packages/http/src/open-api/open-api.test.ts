@@ -140,6 +140,14 @@ test("a field of listed values has a type", () => {
   expect(constants.filter((part) => !("type" in part))).toEqual([]);
 });
 
+test("lists share the schema of their pagination, so that clients made from the document have one type of it", () => {
+  const places = [...objectSchemas(document.paths)].flatMap(({ properties: { pagination } = {} }) =>
+    pagination === undefined ? [] : [pagination.$ref],
+  );
+  expect(places.length).toBeGreaterThan(20);
+  expect(new Set(places)).toEqual(new Set(["#/components/schemas/Pagination"]));
+});
+
 test("a description is not shared by fields of different types", () => {
   const typesOf = new Map<string, Set<string>>();
   for (const { properties = {} } of objectSchemas(document.components.schemas))
