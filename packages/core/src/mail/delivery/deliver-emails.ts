@@ -17,6 +17,9 @@ import { createHandOver } from "./servers/hand-over.ts";
 import { postponedMs, settleEmails } from "./settle-emails.ts";
 import { untilDeadline } from "./until-deadline.ts";
 
+/** Ms within which claimed e-mails are to begin. */
+const aheadMs = 1_000;
+
 /**
  * Creates the loop that delivers due e-mails: it claims them under a lease, hands them to the mailer, and records each
  * recipient's outcome (decisions §7).
@@ -81,6 +84,7 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
       batch,
       leaseMs,
       pollMs,
+      aheadMs,
       line,
       async claim(limit, inHand) {
         const items = await grace.watch(source.claim(limit, inHand));

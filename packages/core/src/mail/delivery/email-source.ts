@@ -148,7 +148,10 @@ export function createEmailSource(
     const coming = new Set(due.flatMap(({ route, isTrial }) => (isTrial ? route : [])));
     const busy = [...inHand.waiting, ...inHand.active].map(({ route }) => route);
     trials = new Set(busy.filter((route) => coming.has(route)));
-    const open = whatCannotWait(oneTrialEach(due, trials), inHand, { slots, most: batch + slots });
+    const open = whatCannotWait(oneTrialEach(due, trials), inHand, {
+      slots: inHand.enough ?? slots,
+      most: batch + slots,
+    });
     const wants = planClaim(open, limit, lastRoutes);
     if (wants.length === 0) {
       next = { at: soonest(due, nextAt) };

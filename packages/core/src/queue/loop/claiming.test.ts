@@ -4,6 +4,8 @@ import { createClaiming } from "./claiming.ts";
 
 useFakeTimersForEach();
 
+const ahead = { enough: () => 4, size: () => 2, filled: () => {}, drained: () => {} };
+
 test("a thread that stands still past the next due time gives its timer no negative time", async () => {
   // Not by `vi.spyOn`: whatever restores all mocks later, as Vitest does after a file, would put the faked one back for good.
   const faked = globalThis.setTimeout;
@@ -23,6 +25,7 @@ test("a thread that stands still past the next due time gives its timer no negat
     { slots: 1, batch: 1, pollMs: 60_000, nextDueAt: async () => 5_000 },
     {
       clock: { now, monotonic: () => Date.now() },
+      ahead,
       waiting: () => 0,
       take: async () => 0,
       complain: () => () => {},
@@ -44,7 +47,7 @@ test("a start beside a claim from before the stop makes no second one until that
   };
   const claiming = createClaiming(
     { slots: 1, batch: 1, pollMs: 60_000, nextDueAt: async () => undefined },
-    { clock: { now: () => 0, monotonic: () => 0 }, waiting: () => 0, take, complain: () => () => {} },
+    { clock: { now: () => 0, monotonic: () => 0 }, ahead, waiting: () => 0, take, complain: () => () => {} },
   );
   claiming.start();
   const stopped = claiming.stop();
@@ -75,6 +78,7 @@ test.each([
       },
       {
         clock: { now: () => 0, monotonic: () => Date.now() },
+        ahead,
         waiting: () => 0,
         take: () => {
           claims += 1;
@@ -101,6 +105,7 @@ test("where looks are expensive, neither news nor results that others wait for b
     { slots: 4, batch: 2, pollMs: 60_000, nextDueAt: async () => Date.now(), lookGapMs: () => 800 },
     {
       clock: { now: () => Date.now(), monotonic: () => Date.now() },
+      ahead,
       waiting: () => 0,
       async take() {
         claims += 1;

@@ -1,10 +1,11 @@
+import type { Ahead } from "./create-ahead.ts";
 import { type Complain, restMs, type Work } from "./work.ts";
 
 /**
  * - `stopped`: no claims are made;
  * - `looking`: a claim is under way; a wake-up in the meantime causes another look;
  * - `asleep`: nothing is due, or due items wait for others in progress; lasts until the next due time or a wake-up;
- * - `full`: as many items wait as there are slots, and may begin; looks continue for items that must not wait behind those, sooner
+ * - `full`: as many items wait as there are slots, or as begin in time, and may begin; looks continue for items that must not wait behind those, sooner
  *   after a wake-up or when an item begins;
  * - `resting`: the storage failed, and is tried again after a pause.
  */
@@ -53,11 +54,13 @@ export function createClaiming(
   work: Pick<Work<never, never>, "slots" | "batch" | "pollMs" | "nextDueAt" | "lookGapMs">,
   {
     clock,
+    ahead,
     waiting,
     take,
     complain,
   }: {
     clock: { now(): number; monotonic(): number };
+    ahead: Ahead;
     waiting(): number;
     take(limit: number): Promise<number>;
     complain: Complain;
@@ -76,7 +79,7 @@ export function createClaiming(
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
 
-  const isFull = (): boolean => waiting() >= work.slots;
+  const isFull = (): boolean => waiting() >= ahead.enough();
   // A function rather than a comparison, as the state may change during an `await`.
   const isStopped = (): boolean => state === "stopped";
 
@@ -107,9 +110,11 @@ export function createClaiming(
   async function claim(): Promise<void> {
     const begun = clock.monotonic();
     const wasFull = isFull();
-    const limit = wasFull ? work.slots : work.batch;
+    if (!wasFull) ahead.drained();
+    const limit = wasFull ? work.slots : ahead.size();
     const count = await take(limit);
     if (wasFull) gapMs = Math.min(fullMs, Math.max(hurryMs, (clock.monotonic() - begun) * hurryPart));
+    if (isFull()) ahead.filled();
     if (isStopped() || isFull()) return;
     if (count >= limit) more = true;
     if (!more && !woken) await fallAsleep(count);

@@ -3,6 +3,7 @@ import type { Logger } from "../../ports/logger.ts";
 import { StorageUnavailable } from "../../ports/storage.ts";
 import type { QueueClock } from "../queue-clock.ts";
 import { createClaiming } from "./claiming.ts";
+import { createAhead } from "./create-ahead.ts";
 import { createLeases } from "./leases.ts";
 import { createSettling, type Finished } from "./settling.ts";
 import { rest, type Tenure, type Work } from "./work.ts";
@@ -44,6 +45,8 @@ export function createWorkLoop<T, R>(
   const { line } = work;
   /** Not a Set, for the reason that `createItemMap` gives. */
   let active: T[] = [];
+  /** Number of items that ever began. */
+  let begun = 0;
   const idlers: (() => void)[] = [];
   let running = false;
   let stopping = createStopping();
@@ -68,16 +71,21 @@ export function createWorkLoop<T, R>(
     isRunning: () => running,
     complain,
   });
+  const ahead = createAhead(work, {
+    begun: () => begun,
+    free: () => work.slots - active.length,
+    monotonic: clock.monotonic,
+  });
   const claiming = createClaiming(
     { ...work, nextDueAt },
-    { clock, waiting: () => line.ready, take: fill, complain },
+    { clock, ahead, waiting: () => line.ready, take: fill, complain },
   );
 
   async function take(limit: number): Promise<T[]> {
     const until = leases.until();
     const waiting = line.all();
     const ready = waiting.filter((item) => !line.isBlocked(item));
-    const items = await work.claim(limit, { waiting, ready, active });
+    const items = await work.claim(limit, { waiting, ready, active, enough: ahead.enough() });
     leases.take(items, until);
     return items;
   }
@@ -108,6 +116,7 @@ export function createWorkLoop<T, R>(
 
   function undertake(item: T): void {
     active.push(item);
+    begun += 1;
     void work.handle(item, tenureOf(item, stopping.signal)).then(
       (result) => settling.add({ item, result }),
       (error: unknown) => {

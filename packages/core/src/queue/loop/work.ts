@@ -6,6 +6,8 @@ export interface InHand<T> {
   ready: readonly T[];
   /** Items that have begun and whose results are not durable yet. */
   active: readonly T[];
+  /** Number of `ready` items from which on the line is full. Default: the number of slots. */
+  enough?: number | undefined;
 }
 
 /** The claimed items that wait for a slot, and their order. */
@@ -60,6 +62,8 @@ export interface Work<T, R> {
   release(items: readonly T[]): Promise<void>;
   /** Returns when the next item falls due, by the clock. */
   nextDueAt(): Promise<number | undefined>;
+  /** Ms within which what waits in the line is to begin. Default: as many items wait as there are slots. */
+  aheadMs?: number | undefined;
   /** Ms from one look to the next where looks are expensive, unless the last one left items that may be claimed. */
   lookGapMs?(): number;
 }
