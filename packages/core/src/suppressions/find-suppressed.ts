@@ -23,7 +23,9 @@ export async function findSuppressed(
 ): Promise<ReadonlyMap<string, Suppression>> {
   const { workspaceId, list, now } = question;
   const names = await allKeysOf({ erasureKey }, workspaceId, addresses);
-  const entries = await findSuppressions({ workspaceId, addressKeys: names.flat() });
+  const addressKeys: string[] = [];
+  for (const keys of names) addressKeys.push(...keys);
+  const entries = await findSuppressions({ workspaceId, addressKeys });
   if (entries.length === 0) return nobody;
   const found = new Map<string, Suppression>();
   const standing = entries.filter(

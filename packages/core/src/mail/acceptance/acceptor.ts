@@ -208,11 +208,10 @@ export async function announce(
 ): Promise<void> {
   const topics = topicsOf(outcomes);
   if (topics.length === 0) return;
-  tell(
-    outcomes.flatMap((outcome) =>
-      outcome.kind === "accepted" ? outcome.items.flatMap(({ events }) => events) : [],
-    ),
-  );
+  const events: NewEvent[] = [];
+  for (const outcome of outcomes)
+    if (outcome.kind === "accepted") for (const item of outcome.items) events.push(...item.events);
+  tell(events);
   // Accepted submissions are on disk and answered. Without a notification other processes find them by polling, and the
   // next batch must not wait for it.
   await storage.notify(topics).catch(() => {});

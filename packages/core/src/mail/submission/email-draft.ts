@@ -107,9 +107,11 @@ export function createDraft(
     fields,
     isTest,
     suppressed,
-    recipients: (["to", "cc", "bcc"] as const).flatMap((kind) =>
-      fields[kind].map(({ name, address }) => ({ kind, name, address })),
-    ),
+    recipients: [
+      ...recipientsOf(fields, "to"),
+      ...recipientsOf(fields, "cc"),
+      ...recipientsOf(fields, "bcc"),
+    ],
     from: undefined,
     requiresDomain: false,
     ownServersOnly: false,
@@ -124,3 +126,6 @@ export function createDraft(
     warnings: [],
   };
 }
+
+const recipientsOf = (fields: SendFields, kind: "to" | "cc" | "bcc"): NewEmail["recipients"] =>
+  fields[kind].map(({ name, address }) => ({ kind, name, address }));
