@@ -132,35 +132,41 @@ export const unhurried = {
   slow: Number.POSITIVE_INFINITY,
 };
 
-/** By storage, the statement that reads all its rows. */
-const readingTexts = new WeakMap<object, () => Promise<string>>();
+/** Whether the server is an explicitly given one, on which nothing remains. */
+export const isGiven = (): boolean => process.env["TEST_POSTGRES_URL"] !== undefined;
+
+/** The schemas of the storages that were opened here. */
+const schemas = new WeakMap<object, string>();
+
+/** By schema, the statement that reads all its rows. */
+const readingTexts = new Map<string, string>();
 
 const readingText = async (connectionString: string, schema: string): Promise<string> => {
+  const known = readingTexts.get(schema);
+  if (known !== undefined) return known;
   const tables = await runOnce(
     connectionString,
     `select tablename as name from pg_tables where schemaname = '${schema}'`,
   );
-  return tables
+  const text = tables
     .map(({ name }) => `select '${name} ' || to_jsonb(one)::text as line from "${schema}"."${name}" one`)
     .join(" union all ");
+  readingTexts.set(schema, text);
+  return text;
 };
 
 /** Returns every row of every table, as text, of a storage that was opened here. */
 export const rowsOf = async (storage: object): Promise<string[]> => {
-  const text = await readingTexts.get(storage)?.();
-  if (text === undefined) throw new Error("the storage was not opened here");
-  return (await runOnce(await testPostgresUrl(), text)).map(({ line }) => String(line));
+  const schema = schemas.get(storage);
+  if (schema === undefined) throw new Error("the storage was not opened here");
+  const connectionString = await testPostgresUrl();
+  const text = await readingText(connectionString, schema);
+  // Planned once, as it reads all tables.
+  const rows = isGiven()
+    ? await runOnce(connectionString, text)
+    : (await (await upkeepOf(connectionString)).query({ name: `rows of ${schema}`, text })).rows;
+  return rows.map(({ line }) => String(line));
 };
-
-/** Remembers the statement that reads a storage's rows. */
-const readable = (connectionString: string, schema: string, storage: TestStorage): TestStorage => {
-  let text: Promise<string> | undefined;
-  readingTexts.set(storage, () => (text ??= readingText(connectionString, schema)));
-  return storage;
-};
-
-/** Whether the server is an explicitly given one, on which nothing remains. */
-export const isGiven = (): boolean => process.env["TEST_POSTGRES_URL"] !== undefined;
 
 /** Empty schemas, and open storages on empty ones, for reuse. */
 const usedSchemas: string[] = [];
@@ -226,7 +232,9 @@ export const openTestPostgres = async (options?: TestOptions): Promise<TestStora
       await emptySchema(connectionString, lent.schema);
       usedStorages.push(lent);
     };
-    return readable(connectionString, lent.schema, lendStorage(lent.storage, takeBack));
+    const storage = lendStorage(lent.storage, takeBack);
+    schemas.set(storage, lent.schema);
+    return storage;
   }
   const { schema, storage } = await openOnSchema(connectionString, options ?? {});
   const opened: TestStorage = {
@@ -236,5 +244,6 @@ export const openTestPostgres = async (options?: TestOptions): Promise<TestStora
       await giveSchemaBack(connectionString, schema);
     },
   };
-  return readable(connectionString, schema, opened);
+  schemas.set(opened, schema);
+  return opened;
 };
