@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { installCommand } from "./install-command.ts";
 
-const command = join(import.meta.dirname, "../bin/posthorn.js");
+const ofCheckout = join(import.meta.dirname, "../bin/posthorn.js");
 
 /** Runs the command in a process in which a text of JavaScript ran before. */
-function runAfter(script: string) {
+function runAfter(script: string, command = installCommand()) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ["--import", `data:text/javascript,${encodeURIComponent(script)}`, command, "--version"],
@@ -15,9 +16,10 @@ function runAfter(script: string) {
 }
 
 /** Runs the command in a process that takes itself for one of these versions. */
-const runAs = (versions: Record<string, string>) =>
+const runAs = (versions: Record<string, string>, command?: string) =>
   runAfter(
     `Object.defineProperty(process, "versions", { value: { ...process.versions, ...${JSON.stringify(versions)} } })`,
+    command,
   );
 
 test.each([
@@ -31,8 +33,9 @@ test.each([
   expect(stderr.trimEnd().split("\n")).toHaveLength(1);
 });
 
-test("the command runs on this Node", () => {
-  expect(runAs({})).toMatchObject({ status: 0, stderr: "" });
+test("the command runs on this Node, in a checkout, too", () => {
+  for (const command of [installCommand(), ofCheckout])
+    expect(runAs({}, command)).toMatchObject({ status: 0, stderr: "" });
 });
 
 /** A process of this number that gets SIGTERM as soon as somebody listens for it. */
