@@ -50,6 +50,26 @@ test("a pooler in statement mode is named, with what to set", () => {
   });
 });
 
+test("what a server misses of a connection is told in its own words: one code stands for a host, TLS or a certificate", () => {
+  const refusal = Object.assign(new Error("connection requires a valid client certificate"), {
+    code: "28000",
+  });
+  expect(databaseFault(new Error("unavailable", { cause: refusal }))).toMatchObject({
+    message: expect.stringMatching(/only with TLS: connection requires a valid client certificate\.$/),
+    hint: expect.stringContaining("&sslcert=FILE&sslkey=FILE"),
+  });
+});
+
+test.each(["error:1C800064:Provider routines::bad decrypt", "error:0480006C:PEM routines::no start line"])(
+  "a client's key that can't be read is told as that: %s",
+  (message) => {
+    expect(databaseFault(new Error(`the storage is unavailable: ${message}`))).toMatchObject({
+      message: "The database is unavailable: the client's certificate or key can't be read.",
+      hint: expect.stringContaining("the key has no pass phrase"),
+    });
+  },
+);
+
 test("a missing module of PostgreSQL's driver is not told to be SQLite's", () => {
   const missing = Object.assign(new Error("Cannot find module 'pg-types'"), { code: "MODULE_NOT_FOUND" });
   const fault = databaseFault(missing);

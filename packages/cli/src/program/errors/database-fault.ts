@@ -59,7 +59,7 @@ const causes: Readonly<Record<string, Cause>> = {
   "28P01": refusedLogin,
   "28000": {
     words: "it lets no such user in from here, or only with TLS",
-    hint: "Correct the user in SERVICE_DATABASE_URL, add ?sslmode=verify-full to it, or see the server's pg_hba.conf.",
+    hint: "Correct the user in SERVICE_DATABASE_URL, add ?sslmode=verify-full to it, with &sslcert=FILE&sslkey=FILE for a client's certificate, or see the server's pg_hba.conf.",
   },
   "3D000": {
     failure: "not_found",
@@ -147,6 +147,14 @@ const phrases: readonly [RegExp, Cause][] = [
     },
   ],
   [
+    // OpenSSL's, of a file: those of a handshake are "SSL routines".
+    /\b(?:DECODER|Provider|PEM|X509|ASN1|asn1 encoding|x509 certificate) routines::/,
+    {
+      words: "the client's certificate or key can't be read",
+      hint: "Correct sslcert or sslkey in SERVICE_DATABASE_URL: they name PEM files, and the key has no pass phrase.",
+    },
+  ],
+  [
     /Connection terminated unexpectedly/,
     {
       words: "it cut the connection",
@@ -194,7 +202,11 @@ export function findCause(error: unknown): Cause | undefined {
     if (code.startsWith("SQLITE_CANTOPEN")) return whyNotOpened();
     // PostgreSQL names what it refuses (insufficient_privilege).
     if (code === "42501") return { ...mayNot, words: `${mayNot.words}: ${message}` };
-    return causes[code] ?? causes[code.replace(/^(SQLITE_[A-Z]+)_.*/, "$1")];
+    const cause = causes[code] ?? causes[code.replace(/^(SQLITE_[A-Z]+)_.*/, "$1")];
+    // Nor does its code tell what it misses: an entry for the host, TLS, a client's certificate, or the user.
+    return cause !== undefined && code === "28000"
+      ? { ...cause, words: `${cause.words}: ${message}` }
+      : cause;
   });
   const spoken = chain.flatMap(({ message }) =>
     phrases.filter(([pattern]) => pattern.test(message)).map(([, cause]) => cause),
