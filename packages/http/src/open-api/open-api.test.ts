@@ -138,6 +138,8 @@ test("a field of listed values has a type", () => {
   const constants = [...partsOf(document)].filter((part) => "const" in part || "enum" in part);
   expect(constants.length).toBeGreaterThan(20);
   expect(constants.filter((part) => !("type" in part))).toEqual([]);
+  // Generators of clients write them between quotes.
+  expect(constants.flatMap(({ enum: values = [] }: JsonSchema) => values).join()).not.toMatch(/["\\]/);
 });
 
 test("lists share the schema of their pagination, so that clients made from the document have one type of it", () => {
@@ -171,6 +173,17 @@ test("patterns mean the same with and without the flag u", () => {
     expect(pattern).not.toMatch(/\\p\{/);
     // Of RE2 and PCRE, it is no escape; generators of clients write the character, and U+2028 ends a regular expression.
     expect(pattern).not.toMatch(/\\u|[\u2028\u2029]/);
+  }
+});
+
+test("an operation's parameters differ in their letters, by which clients made from the document name them", () => {
+  for (const { operationId, parameters = [] } of Object.values(document.paths).flatMap((path) =>
+    Object.values(path),
+  )) {
+    const names = parameters.map(({ name }: { name: string }) =>
+      name.toLowerCase().replace(/[^a-z0-9]/g, ""),
+    );
+    expect(new Set(names).size, operationId).toBe(names.length);
   }
 });
 

@@ -30,18 +30,11 @@ export function streamOperation(
       }),
       inQuery(
         "last_event_id",
-        "The id of the last event that is known, to begin behind it; 0 for all. Without it the stream begins at `since`, or with the next event.",
+        "The id of the last event that is known, to begin behind it; 0 for all. Browsers send it in the header `Last-Event-ID` when they connect again. Without it the stream begins at `since`, or with the next event.",
         {
           type: "integer",
         },
       ),
-      {
-        name: "Last-Event-ID",
-        in: "header",
-        required: false,
-        description: "The same, as browsers send it by themselves when they connect again.",
-        schema: { type: "integer" },
-      },
     ],
     responses: {
       "200": {

@@ -161,7 +161,7 @@ export function jsonHeaders(requestId: string): Record<string, string> {
 }
 
 /** Values of `WWW-Authenticate` (RFC 6750, RFC 7617). */
-export const challenges = { Bearer: "Bearer", Basic: 'Basic realm="Posthorn"' } as const;
+const challenges = { Bearer: "Bearer", Basic: 'Basic realm="Posthorn"' } as const;
 
 function hintHeaders(error: ServiceError, status: number): Record<string, string> {
   const headers: Record<string, string> = {};
