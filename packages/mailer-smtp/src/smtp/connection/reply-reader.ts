@@ -1,4 +1,4 @@
-import { isUtf8 } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 import { oneLine } from "@posthorn/core/internal";
 
 /** A server's reply (RFC 5321 section 4.2). */
@@ -93,12 +93,17 @@ export function createReplyReader(onReply: (reply: SmtpReply) => void): ReplyRea
   return {
     feed(chunk) {
       const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      // Asked once for all lines: of most, no view of their bytes is made, for which V8 allocates a buffer.
+      const isPlain = isAscii(bytes);
       let start = 0;
       for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, start)) {
         let textEnd = Math.min(end, start + keptOfLine);
         while (textEnd > start && bytes[textEnd - 1] === carriageReturn) textEnd -= 1;
         size += end - start;
-        const fault = takeLine(decode(bytes.subarray(start, textEnd)));
+        // Not cut from one text: V8 writes JSON with a part of another text, as in an attempt's trace, by its slow way.
+        const fault = takeLine(
+          isPlain ? bytes.toString("latin1", start, textEnd) : decode(bytes.subarray(start, textEnd)),
+        );
         if (fault !== undefined) return fault;
         start = end + 1;
       }
