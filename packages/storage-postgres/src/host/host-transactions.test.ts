@@ -8,7 +8,7 @@ import {
 } from "@posthorn/core/testing/contract";
 import { CamelCasePlugin, Kysely, ParseJSONResultsPlugin, PostgresDialect, sql } from "kysely";
 import pg from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openTestPostgres, rowsOf, testPostgresUrl } from "../../test/open-test-storage.ts";
 import { hostTransaction } from "../index.ts";
 
@@ -78,13 +78,15 @@ testHostTransactions("PostgreSQL, by Kysely with plugins that change results", a
   };
 });
 
-let pool: pg.Pool;
-beforeEach(async () => {
-  pool = await openPool();
-});
-afterEach(() => pool.end());
+/** A host's pool, which ends with the test. */
+const usePool = async (): Promise<pg.Pool> => {
+  const pool = await openPool();
+  onTestFinished(() => pool.end());
+  return pool;
+};
 
 test("an object that is no transaction is reported as what it is", async () => {
+  const pool = await usePool();
   const storage = await openTestPostgres();
   const client = await pool.connect();
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
@@ -101,6 +103,7 @@ test("an object that is no transaction is reported as what it is", async () => {
 });
 
 test("what is no function for hostTransaction, or answers no rows, is reported as that", async () => {
+  const pool = await usePool();
   const storage = await openTestPostgres();
   expect(() => hostTransaction(pool as never)).toThrow(
     new TypeError("hostTransaction takes a function that runs a statement in the open transaction"),
@@ -115,6 +118,7 @@ test("what is no function for hostTransaction, or answers no rows, is reported a
 });
 
 test("accepts any library's transaction, given how it runs a statement, however it parses values", async () => {
+  const pool = await usePool();
   const storage = await openTestPostgres();
   const client = await pool.connect();
   await client.query("begin");
@@ -147,6 +151,7 @@ test("accepts any library's transaction, given how it runs a statement, however 
 });
 
 test("accepts what another copy of the package made, as each bundle of a Next application has one", async () => {
+  const pool = await usePool();
   const path = `${new URL("./host-transaction.ts", import.meta.url).href}?copy=other`;
   const copy: typeof import("./host-transaction.ts") = await import(path);
   expect(copy.hostTransaction).not.toBe(hostTransaction);
@@ -163,6 +168,7 @@ test("accepts what another copy of the package made, as each bundle of a Next ap
 });
 
 test("a host's open transaction that counts without a limit does not block others from counting", async () => {
+  const pool = await usePool();
   const storage = await openTestPostgres({ timeouts: { lock: 250 } });
   const { id: workspaceId } = await storage.workspaces.insert({ name: "Acme", createdAt: 1 });
   const request = {
@@ -183,6 +189,7 @@ test("a host's open transaction that counts without a limit does not block other
 });
 
 test("a host's open transaction holds up nobody who sends the same content, files and styles", async () => {
+  const pool = await usePool();
   const storage = await openTestPostgres({ timeouts: { lock: 250 } });
   const { posthorn, addWorkspace, close } = await createWorld(storage);
   const { id: workspaceId, asOwner } = await addWorkspace();
@@ -201,6 +208,7 @@ test("a host's open transaction holds up nobody who sends the same content, file
 });
 
 test("a write in a host's read-only transaction names that as the fault", async () => {
+  const pool = await usePool();
   const storage = await openTestPostgres();
   const client = await pool.connect();
   const query = hostTransaction(async (text, values) => (await client.query(text, [...values])).rows);
@@ -216,6 +224,7 @@ test("a write in a host's read-only transaction names that as the fault", async 
 });
 
 test("a send rejects with the first failure of its statements, not with that of one which came after it", async () => {
+  const pool = await usePool();
   const { posthorn, addWorkspace, close } = await createWorld(await openTestPostgres());
   const { id: workspaceId } = await addWorkspace();
   const client = await pool.connect();
@@ -232,6 +241,7 @@ test("a send rejects with the first failure of its statements, not with that of 
 });
 
 test("a serialization failure is the library's own error, by which the host repeats its transaction", async () => {
+  const pool = await usePool();
   const { posthorn, addWorkspace, close } = await createWorld(await openTestPostgres());
   const { id: workspaceId } = await addWorkspace();
   const client = await pool.connect();
