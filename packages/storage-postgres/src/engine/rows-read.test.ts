@@ -10,6 +10,7 @@ const rows = 20_000;
 const listed = 1_800;
 const files = { digest: `d${rows}`, items: [] };
 const lastHour = { workspaceId: "all", since: now - 3_600_000 } as const;
+const rare = { workspaceId: "all", type: "email.bounced" } as const;
 const lastEmails = { workspaceId: "all", from: now + rows - 50 } as const;
 const content = { subject: "S", html: "", text: "T" };
 
@@ -40,6 +41,7 @@ const seed = `
     select 1, i, '', 'p' || i, 'p' || i, '{}', 'queued', 'email' || i from generate_series(1, ${listed}) as i;
   insert into events (category, type, actor_name, client_ip, message, metadata, created_at)
     select 'email', 'email.sent', '', '', '', '{}', ${now} - (${rows} - i) * bigint '240000' from generate_series(1, ${rows}) as i;
+  update events set type = 'email.bounced' where id <= 20;
   analyze emails, events, email_outcomes, api_keys, campaign_recipients, email_queue;
   alter table email_queue set (autovacuum_enabled = false);
   delete from email_outcomes where email_id > ${listed - 20} and email_id <= ${listed};
@@ -75,6 +77,7 @@ test.each([
   ["those whose e-mails wait", () => listOf("queued")],
   ["the last e-mails of all workspaces", () => storage.emails.list(lastEmails, { offset: 0, limit: 9 }, now)],
   ["events of the last hour", () => storage.events.list(lastHour, { offset: 0, limit: 9 })],
+  ["the last of a rare type of e-mails' events", () => storage.events.list(rare, { offset: 0, limit: 9 })],
   ["a follower of these", () => storage.events.listAfter(0, lastHour, 9)],
   ["the search for API keys that expire soon", () => storage.apiKeys.takeExpiring(now, 100)],
 ])("%s reads few rows of long tables", async (_, call) => {

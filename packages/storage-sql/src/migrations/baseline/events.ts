@@ -21,6 +21,9 @@ export const events: Migration = ({ table, id, lastingId, bigint, bytewise, bool
   `create index events_workspace on ${table("events")} (workspace_id, id) where workspace_id is not null`,
   // Nearly all events concern e-mails: queries for those use the log's order.
   `create index events_user on ${table("events")} (user_id, id) where user_id is not null`,
+  // All of e-mails' events but those that every e-mail has: the last bounce of millions is found at once.
+  `create index events_rare on ${table("events")} (type, id)
+    where category = 'email' and type <> 'email.queued' and type <> 'email.sent'`,
   `create index events_category on ${table("events")} (category, id) where category <> 'email'`,
   `create index events_workspace_category on ${table("events")} (workspace_id, category, id) where category <> 'email'`,
   `create table ${table("webhooks")} (

@@ -48,11 +48,9 @@ export function createEventsRepository(db: Handle, engine: Engine): Events {
       const filter = await withStart(db, engine, given);
       const to = { holder: filter.workspaceId };
       const matching = filtered(db, filter);
-      const within = rareCategory(filter);
-      const listed =
-        within === undefined
-          ? matching
-          : filtered(db, { ...filter, category: undefined }).where("category", "<>", sql.lit("email"));
+      const within = rareType(filter) ?? rareCategory(filter);
+      // Its column is compared as a range.
+      const listed = within === undefined ? matching : filtered(db, filter, within.column);
       return listById(listed.selectAll(), slice, {
         ...to,
         within,
@@ -97,11 +95,26 @@ export function createEventsRepository(db: Handle, engine: Engine): Events {
   };
 }
 
+/**
+ * The type of e-mails' events that an index has, over all workspaces: all types but those of each e-mail. Within one
+ * workspace its own index may find them sooner.
+ */
+const rareType = ({ workspaceId, userId, category, type }: EventFilter) =>
+  workspaceId !== "all" ||
+  userId !== undefined ||
+  (category !== undefined && category !== "email") ||
+  type === undefined ||
+  !type.startsWith("email.") ||
+  type === "email.queued" ||
+  type === "email.sent"
+    ? undefined
+    : { column: "type" as const, value: type };
+
 /** The category that an index of a workspace's events finds, which has all but those of e-mails. */
 const rareCategory = ({ workspaceId, userId, category }: EventFilter) =>
   workspaceId === "all" || userId !== undefined || category === undefined || category === "email"
     ? undefined
-    : { column: "category", value: category };
+    : { column: "category" as const, value: category };
 
 /** Whether all events of e-mails are asked for, nearly all there are. */
 const isOfEmailsAlone = ({ userId, category, type, since }: EventFilter) =>
@@ -116,17 +129,24 @@ interface StartedFilter extends EventFilter {
 const withStart = async (db: Handle, engine: Engine, filter: EventFilter): Promise<StartedFilter> =>
   filter.since === undefined ? filter : { ...filter, behind: await findSince(db, engine, filter.since) };
 
-function filtered(db: Handle, { workspaceId, userId, category, type, since, behind }: StartedFilter) {
+/** `ranged` is a column that the caller compares as a range. */
+function filtered(db: Handle, filter: StartedFilter, ranged?: "category" | "type") {
+  const { workspaceId, userId, category, type, since, behind } = filter;
   let query = db.selectFrom("events");
   if (workspaceId !== "all") query = query.where("workspace_id", "=", workspaceId);
   if (userId !== undefined) query = query.where("user_id", "=", userId);
   // A person's events are few, and of all categories: the index of categories has everybody's.
   const column = userId === undefined ? sql<string>`category` : sql<string>`category || ''`;
-  if (category !== undefined) query = query.where(column, "=", category);
-  // A literal, so that the planner sees that the partial index without e-mails' events applies.
+  if (category !== undefined && ranged !== "category") query = query.where(column, "=", category);
+  // Literals, so that the planner sees that a partial index applies: of all events but e-mails', or of their rare ones.
   if (category !== undefined && category !== "email" && userId === undefined)
     query = query.where("category", "<>", sql.lit("email"));
-  if (type !== undefined) query = query.where("type", "=", type);
+  if (rareType(filter) !== undefined)
+    query = query
+      .where("category", "=", sql.lit("email"))
+      .where("type", "<>", sql.lit("email.queued"))
+      .where("type", "<>", sql.lit("email.sent"));
+  if (type !== undefined && ranged !== "type") query = query.where("type", "=", type);
   if (since !== undefined) query = query.where("created_at", ">=", since);
   if (behind !== undefined) query = query.where("id", ">", behind);
   return query;
