@@ -45,7 +45,10 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     // Many tests start threads and processes from the TypeScript sources: what Node compiled for one is kept for the next.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/node") },
-    globalSetup: "packages/storage-postgres/test/global-setup.ts",
+    globalSetup: [
+      "packages/storage-postgres/test/temporary-folder.ts",
+      "packages/storage-postgres/test/global-setup.ts",
+    ],
     // For what hangs. Whatever else is right passes on a machine that is much slower, or stands still for a moment.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -39,10 +39,15 @@ export function useRecordingStorage(seed: string): RecordingStorage {
 }
 
 /**
- * Makes the schema as new for the planner, too: no rows, no pages, ids from 1, no statistics and no settings of a
+ * Makes the schema, if there is one, as new for the planner, too: no rows, no pages, ids from 1, no statistics and no settings of a
  * table. Less than half the work of dropping it and migrating another.
  */
 async function renew(connectionString: string): Promise<void> {
+  const schemas = await runOnce(
+    connectionString,
+    `select from pg_namespace where nspname = '${planningSchema}'`,
+  );
+  if (schemas.length === 0) return;
   const inSchema = `relnamespace = '"${planningSchema}"'::regnamespace and relkind = 'r'`;
   const tables = await runOnce(
     connectionString,
@@ -76,7 +81,8 @@ async function openRecordingStorage(seed: string): Promise<RecordingStorage> {
     Object.assign(client, { query: recording });
   });
   const storage = await createPostgresStorage({ pool, schema, timeouts: unhurried });
-  if ((await storage.migrate()).length === 0) await renew(connectionString);
+  await renew(connectionString);
+  await storage.migrate();
   await runOnce(connectionString, seed);
   return {
     storage,

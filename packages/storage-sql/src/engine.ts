@@ -124,8 +124,8 @@ export type ItemKey = Pick<Row<"claim_items">, "email_id" | "claim_id">;
 export type TakenItem = Row<"claim_items"> & { left: number };
 
 /**
- * This process's quota leases: recipients that were charged to a workspace's counters in advance and not yet spent. A
- * transaction that spends from a lease locks only rows of this process, no counter.
+ * This process's quota leases: recipients charged to a workspace's counters in advance. A transaction that spends from one
+ * locks only rows of this process, no counter.
  */
 export interface QuotaLeases {
   /**
@@ -265,10 +265,7 @@ export interface Engine {
     rows: readonly Readonly<Record<string, unknown>>[],
     count: number,
   ): RawBuilder<unknown>;
-  /**
-   * The same as `valuesTable`, for rows that have the same values in the columns whose bits `shared` has: these are bound once. With
-   * all bits there is a single row.
-   */
+  /** `valuesTable` for rows with the same values in the columns whose bits `shared` has: with all bits, a single row. */
   sharingTable?(
     alias: string,
     types: Readonly<Record<string, ValueType>>,

@@ -30,15 +30,18 @@ export type Composer = (message: MailMessage, composites?: AttachedMessages) => 
 export function createComposer(): Composer {
   const scratch = createScratch();
   const allocate = createSlab();
+  const dateField = createDateField();
   return (message, composites = noAttachedMessages) => {
     scratch.clear();
-    return composeSource(message, composites, { scratch, allocate });
+    return composeSource(message, composites, { scratch, allocate, dateField });
   };
 }
 
 interface Memory {
   scratch: Scratch;
   allocate: Allocate;
+  /** Returns the field Date of a time, ms since the epoch. */
+  dateField(ms: number): string;
 }
 
 function composeSource(message: MailMessage, composites: AttachedMessages, memory: Memory): MessageSource {
@@ -51,7 +54,7 @@ function composeSource(message: MailMessage, composites: AttachedMessages, memor
   people += mailboxField("Cc", message.cc);
   people += mailboxField("Reply-To", message.replyTo);
   let source = textField("Subject", message.subject);
-  source += dateField(message.date);
+  source += memory.dateField(message.date);
   source += `Message-ID: ${message.messageId}\r\nMIME-Version: 1.0\r\n`;
   for (const { name, value } of message.headers) {
     if (reserved.test(name)) throw new TypeError(`header field ${name} is set by the message itself`);
@@ -63,14 +66,16 @@ function composeSource(message: MailMessage, composites: AttachedMessages, memor
   return join(header, body.content, { mayNeedDots, allocate: memory.allocate });
 }
 
-let lastDate = { second: Number.NaN, field: "" };
-
-/** Writes the field of a time in ms. It tells seconds, so that under load most are equal: V8 prints each piece by piece. */
-function dateField(ms: number): string {
-  const second = Math.floor(ms / 1000);
-  if (second !== lastDate.second)
-    lastDate = { second, field: `Date: ${new Date(ms).toUTCString().replace("GMT", "+0000")}\r\n` };
-  return lastDate.field;
+/** Keeps the last field: it tells seconds, so that under load most are equal, and V8 prints each piece by piece. */
+function createDateField(): Memory["dateField"] {
+  let last = Number.NaN;
+  let field = "";
+  return (ms) => {
+    const second = Math.floor(ms / 1000);
+    if (second !== last) field = `Date: ${new Date(ms).toUTCString().replace("GMT", "+0000")}\r\n`;
+    last = second;
+    return field;
+  };
 }
 
 /** Joins header and body into bytes, with all text between two files in one piece. The message ends with a line end. */

@@ -1,5 +1,5 @@
 import type { Counters, Logger } from "@posthorn/core";
-import type { DevelopmentHome, ServerOptions, TemplatePreviews } from "@posthorn/http";
+import type { DevelopmentHome, PosthornServer, ServerOptions, TemplatePreviews } from "@posthorn/http";
 import type { CommandContext } from "../../program/connection/command-context.ts";
 import { CliError } from "../../program/errors/cli-error.ts";
 import { sizeYoungGeneration } from "../../program/process/young-generation.ts";
@@ -83,16 +83,7 @@ export async function runServer(context: CommandContext, options: RunServerOptio
     const server = createPosthornServer({ ...posthorn, counters }, serverOptions(values, options, inbox));
     await held?.release();
     const { url } = await server.listen(port, values.host).catch(refuse(port));
-    const { metrics_port: metricsPort, metrics_host: metricsHost = values.host } = values;
-    if (metricsPort !== undefined) {
-      await server.listenForMetrics(metricsPort, metricsHost).catch(async (error: NodeJS.ErrnoException) => {
-        await server.stop();
-        throw cannotListen(error, metricsHost, {
-          port: metricsPort,
-          settings: "--metrics-port or --metrics-host",
-        });
-      });
-    }
+    const metricsUrl = await listenForMetrics(server, values);
     const reports = await openListener(service, values, logger).catch(async (error: unknown) => {
       await server.stop();
       throw error;
@@ -107,8 +98,7 @@ export async function runServer(context: CommandContext, options: RunServerOptio
     const running = {
       ...{ ...service, logger, url },
       inboxUrl: inbox && `${url}/inbox`,
-      metricsUrl:
-        metricsPort === undefined ? undefined : `http://${hostInUrl(metricsHost)}:${metricsPort}/metrics`,
+      metricsUrl,
       inboundUrl: reports && `smtp://${hostInUrl(values.inbound_listen_host ?? values.host)}:${reports.port}`,
     };
     let abandoned = 0;
@@ -117,14 +107,28 @@ export async function runServer(context: CommandContext, options: RunServerOptio
       await shutdown.ended;
     } finally {
       logger.info({}, "stopping: work in progress is finished first");
-      const stopping = Promise.all([posthorn.stop(), thread?.stop()]);
-      const [[own, ofThread = 0]] = await Promise.all([stopping, server.stop(), reports?.close()]);
+      const stops = [posthorn.stop(), thread?.stop(), server.stop(), reports?.close()] as const;
+      const [own, ofThread = 0] = await Promise.all(stops);
       abandoned = own + ofThread;
     }
     assertNoneAbandoned(abandoned);
   } finally {
     shutdown.close();
   }
+}
+
+/** Listens for metrics, if these have a port of their own, and returns their URL. */
+async function listenForMetrics(
+  server: Pick<PosthornServer, "listenForMetrics" | "stop">,
+  { metrics_port: port, metrics_host, host: ofApi }: SettingValues,
+): Promise<string | undefined> {
+  if (port === undefined) return undefined;
+  const host = metrics_host ?? ofApi;
+  await server.listenForMetrics(port, host).catch(async (error: NodeJS.ErrnoException) => {
+    await server.stop();
+    throw cannotListen(error, host, { port, settings: "--metrics-port or --metrics-host" });
+  });
+  return `http://${hostInUrl(host)}:${port}/metrics`;
 }
 
 function serverOptions(

@@ -104,3 +104,17 @@ export interface Message {
   /** Description of what happened, for people. */
   message: string;
 }
+
+/** `Pagination` of the API. */
+export interface Pagination {
+  /** Number of the page. */
+  page: number;
+  /** Number of items on a page; 1 to 100. */
+  size: number;
+  /** Number of items on all pages. */
+  total: number;
+  /** Number of pages. */
+  total_pages: number;
+  /** Asks for what follows, as `after` in place of `page`; null where nothing does. */
+  after: string | null;
+}

@@ -151,23 +151,22 @@ describe("text parts", () => {
     const long = "word ".repeat(100).trim();
     expect(await inliner.toText(`<p>${long}</p>`)).toEqual({ ok: true, text: long });
     const hidden = '<div style="display:none" data-skip-in-text="true">Preview {{name}}</div>';
-    expect(await inliner.toText(`<body>${hidden}<p>Hello {{name}}</p></body>`)).toEqual({
-      ok: true,
-      text: "Hello {{name}}",
-    });
+    const text = await inliner.toText(`<body>${hidden}<p>Hello {{name}}</p></body>`);
+    expect(text).toEqual({ ok: true, text: "Hello {{name}}" });
   });
 });
 
 const paragraphs = "<p>x</p>".repeat(20_000);
 
-/** A thread that computes without an end at each job: it starts in a tenth of the time of one that loads the libraries. */
-const findEndless = async () => ({
-  script: `const { parentPort } = require("node:worker_threads");
+/** A thread that does this at each job: it starts in a tenth of the time of one that loads the libraries. */
+const findThread = (job: string) => async () => ({
+  script: `const { parentPort, threadId } = require("node:worker_threads");
     parentPort.on("message", () => {
       parentPort.postMessage("started");
-      for (;;);
+      ${job}
     });`,
 });
+const findEndless = findThread("for (;;);");
 
 describe("hostile input ends within its time, and the inliner continues", () => {
   // A shorter timeout with the same effect as the usual two seconds: ten times what a small job takes in a new thread.
@@ -202,9 +201,8 @@ describe("hostile input ends within its time, and the inliner continues", () => 
   });
 
   test("depth and size have reasons of their own", async () => {
-    expect(await inliner.inline({ html: "<div>".repeat(257), css: "p{top:0}" })).toMatchObject({
-      reason: "too_deep",
-    });
+    const deep = await inliner.inline({ html: "<div>".repeat(257), css: "p{top:0}" });
+    expect(deep).toMatchObject({ reason: "too_deep" });
     expect((await inliner.inline({ html: "<div>".repeat(256), css: "p{top:0}" })).ok).toBe(true);
     const huge = "x".repeat(512 * 1024 + 1);
     expect(await inliner.inline({ html: huge, css: "p{top:0}" })).toMatchObject({ reason: "too_large" });
@@ -215,8 +213,8 @@ describe("hostile input ends within its time, and the inliner continues", () => 
 
 test("a job that exceeds its time is ended, and the next one runs", async () => {
   const hurried = openForOne({ timeoutMs: 1 });
-  const slow = hurried.inline({ html: paragraphs, css: "p{top:0}" });
-  expect(await slow).toMatchObject({ ok: false, reason: "timeout" });
+  const result = await hurried.inline({ html: paragraphs, css: "p{top:0}" });
+  expect(result).toMatchObject({ ok: false, reason: "timeout" });
   await hurried.close();
 });
 
@@ -229,9 +227,7 @@ function standStill(): void {
 test("a job on a busy machine is given its full time", async () => {
   standStill();
   const hurried = openForOne({ timeoutMs: 1 });
-  expect(await hurried.inline({ html: "<p>x</p>".repeat(200), css: "p{top:0}" })).toMatchObject({
-    ok: true,
-  });
+  expect(await hurried.inline({ html: "<p>x</p>".repeat(200), css: "p{top:0}" })).toMatchObject({ ok: true });
   await hurried.close();
 });
 
@@ -239,20 +235,16 @@ test("a job whose thread hangs is ended after half a minute", async () => {
   standStill();
   let now = 0;
   const hurried = openForOne({ timeoutMs: 1, now: () => (now += 10_000), find: findEndless });
-  const stuck = hurried.inline({ html: "<p>x</p>", css: "p{top:0}" });
-  expect(await stuck).toMatchObject({ ok: false, reason: "timeout" });
+  const stuck = await hurried.inline({ html: "<p>x</p>", css: "p{top:0}" });
+  expect(stuck).toMatchObject({ ok: false, reason: "timeout" });
   await hurried.close();
 });
 
 test("a thread without jobs is ended, and the next job starts another", async () => {
-  const script = `const { parentPort, threadId } = require("node:worker_threads");
-    parentPort.on("message", () => {
-      parentPort.postMessage("started");
-      parentPort.postMessage({ ok: true, output: String(threadId) });
-    });`;
+  const find = findThread("parentPort.postMessage({ ok: true, output: String(threadId) });");
   const ended = vi.spyOn(Worker.prototype, "terminate");
   onTestFinished(() => ended.mockRestore());
-  const resting = openForOne({ idleMs: 1, find: async () => ({ script }) });
+  const resting = openForOne({ idleMs: 1, find });
   const first = await resting.toText("a");
   expect(first.ok).toBe(true);
   // Threads of other tests end meanwhile, too.
@@ -277,11 +269,10 @@ test.each(["a new inliner", "one that has a thread"])(
 test("a job that ran out of time is retried later, a limited number of times", async () => {
   let now = 0;
   const hurried = openForOne({ timeoutMs: 1, now: () => now, find: findEndless });
-  const slow = { html: "<p>x</p>", css: "p{top:0}" };
   const waits: (number | undefined)[] = [];
   for (const at of [0, 10_000, 30_000, 150_000, 200_000]) {
     now = at;
-    const result = await hurried.inline(slow);
+    const result = await hurried.inline({ html: "<p>x</p>", css: "p{top:0}" });
     expect(result).toMatchObject({ ok: false, reason: "timeout" });
     if (!result.ok) waits.push(result.retryAfterMs);
   }

@@ -60,10 +60,7 @@ export function createWorkLoop<T, R>(
     return error;
   };
 
-  const leases = createLeases<T>(work, () => [...line.all(), ...active], {
-    clock,
-    complain,
-  });
+  const leases = createLeases<T>(work, () => [...line.all(), ...active], { clock, complain });
   const settling = createSettling<T, R>(work, {
     settled: (items) => freeSlots(items),
     isHeldUp: (results) => results > 0 && results === active.length && claiming.isHeldUp(),

@@ -1,5 +1,6 @@
 import { iso, z } from "zod";
 import { type Wire, wire } from "../route.ts";
+import { rememberLast } from "./remember-last.ts";
 
 /** Names of schemas in the OpenAPI document. */
 export const schemaNames = z.registry<{ id: string }>();
@@ -13,14 +14,11 @@ export function named<S extends z.ZodType>(id: string, schema: S): S {
 /** ISO 8601 UTC with milliseconds and `Z` (decisions §1). */
 export const timestamp = iso.datetime({ precision: 3 });
 
-/** Of e-mails that are accepted together, most have the same time, and V8 writes one by a way that takes as long as an answer's JSON. */
-let lastTime = { ms: Number.NaN, text: "" };
-
-/** Converts ms since the epoch to a timestamp. */
-export function time(ms: number): string {
-  if (ms !== lastTime.ms) lastTime = { ms, text: new Date(ms).toISOString() };
-  return lastTime.text;
-}
+/**
+ * Converts ms since the epoch to a timestamp. Of e-mails that are accepted together, most have the same time, and V8 writes one by a
+ * way that takes as long as an answer's JSON.
+ */
+export const time = rememberLast((ms) => new Date(ms).toISOString());
 
 /** A timestamp, or null. */
 export const timeOrNull = (ms: number | undefined): string | null => (ms === undefined ? null : time(ms));
