@@ -101,6 +101,18 @@ export const describeWithdrawals = (open: () => Promise<Storage>): void => {
       expect(ids(await claimAll(storage))).toEqual([again.id]);
     });
 
+    test("keep others' mail from no worker, however much waits before it for the person", async () => {
+      const { storage } = world();
+      const waiting = Array.from({ length: 5 }, () =>
+        newEmail(world(), { recipients: to(ada), dueAt: NOW - 9 }),
+      );
+      const others = newEmail(world(), { recipients: to(bob) });
+      await storage.emails.insert([...waiting, others]);
+      await beginErasure();
+      expect(ids(await claimAll(storage, { limit: 2 }))).toEqual([others.id]);
+      expect(await storage.emailQueue.look(NOW, 9)).toEqual({ due: [], nextAt: NOW + 5_000 });
+    });
+
     test("come before a next worker to what a killed one had", async () => {
       const { storage } = world();
       const { emails, emailQueue, recipients } = storage;

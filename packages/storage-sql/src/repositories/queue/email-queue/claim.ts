@@ -1,7 +1,10 @@
 import type { ClaimedEmail, EmailQueue, EmailRecipient, Lane } from "@posthorn/core/storage";
-import type { Engine, Handle } from "../../../engine.ts";
+import type { ClaimedRow, Engine, Handle } from "../../../engine.ts";
 import { toEmail, toRecipient } from "../../mail/emails/rows.ts";
 import { withholdErased } from "./withhold-erased.ts";
+
+/** How many claims follow each other while all is withheld: others' mail waits behind it, but the lease counts from the first. */
+const mostTries = 25;
 
 type ClaimOrder = Parameters<EmailQueue["claim"]>[0];
 
@@ -15,9 +18,14 @@ export async function claimEmails(
   engine: Engine,
   { leaseMs, ...order }: ClaimOrder,
 ): Promise<ClaimedEmail[]> {
-  const claimed = await engine.claimDue(db, { ...order, until: order.now + leaseMs });
-  const sent = await withholdErased(db, engine, claimed, order.now);
-  return sent.map(({ claimId, item, email, recipients: rows }) => {
+  let claimed: ClaimedRow[] = [];
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const taken = await engine.claimDue(db, { ...order, until: order.now + leaseMs });
+    claimed = await withholdErased(db, engine, taken, order.now);
+    // A worker that gets nothing takes it that nothing is left for it.
+    if (claimed.length > 0 || taken.length === 0) break;
+  }
+  return claimed.map(({ claimId, item, email, recipients: rows }) => {
     const recipients = rows.map(toRecipient);
     return {
       lease: { claimId, row: item.email_id },
