@@ -130,6 +130,31 @@ test("a role that does not own the tables analyzes none: the server's log would 
   expect(await planned()).toBeLessThanOrEqual(0);
 });
 
+test("a role that owns the database has tables analyzed that belong to another", async () => {
+  await growQueue();
+  const url = await testPostgresUrl();
+  const [member, owner] = [newSchema(), newSchema()];
+  await client.query(
+    `create role "${member}"; create role "${owner}"; alter table email_queue owner to "${owner}"`,
+  );
+  const { rows: found } = await client.query(
+    "select pg_get_userbyid(datdba) as name from pg_database where datname = current_database()",
+  );
+  await client.query(`grant "${found[0].name}" to "${member}"`);
+  onTestFinished(async () => {
+    await runOnce(url, `drop owned by "${member}"; drop role "${member}"`);
+    await runOnce(url, `reassign owned by "${owner}" to current_user; drop role "${owner}"`);
+  });
+  const pool = new pg.Pool({ connectionString: url, max: 1, options: `-c role=${member}` });
+  const foreign = await createPostgresStorage({ pool, schema, timeouts: unhurried });
+  const statistics = createStaleStatistics(() => sideOf(foreign).db, { schema, slowMs: 30, now: () => slow });
+  statistics.ended(0);
+  await statistics.settled();
+  await foreign.close();
+  await pool.end();
+  expect(await planned()).toBe(rows);
+});
+
 test("a statement of the storage's own that waited long has a grown queue analyzed", async () => {
   await growQueue();
   // Its first statements are slow on a busy machine; then it looks at the statistics at once.

@@ -10,13 +10,13 @@ const moreRows = 1_000;
 const plannedBytes = 10 * 8_192;
 
 /**
- * Whether the role may analyze a table: the server warns in its log of each that it may not. From version 17 on, others
- * than the owners can be given the right.
+ * Whether the role may analyze a table: the server warns in its log of each that it may not. The owners of the database
+ * may; from version 17 on, a table's owner can give the right to others.
  */
-const mayAnalyze = `case when current_setting('server_version_num')::int >= 170000
-  then has_table_privilege(c.oid, 'maintain')
-  else pg_has_role(c.relowner, 'usage') or pg_has_role(
-    (select datdba from pg_database where datname = current_database()), 'usage') end`;
+const mayAnalyze = `(
+  pg_has_role((select datdba from pg_database where datname = current_database()), 'usage')
+  or case when current_setting('server_version_num')::int >= 170000
+    then has_table_privilege(c.oid, 'maintain') else pg_has_role(c.relowner, 'usage') end)`;
 
 /**
  * The server's counters of rows are empty after a crash or `pg_upgrade`, which before version 18 leaves the statistics
@@ -49,7 +49,7 @@ export interface StaleStatistics {
 /**
  * Analyzes tables that have grown, once a statement was slow. Autovacuum does so too, but a minute or more later: until
  * then, PostgreSQL plans for the few rows of before, and keeps plans that read a long queue as if it were empty. All
- * connections of all processes plan anew after that. A role that does not own the tables changes nothing.
+ * connections of all processes plan anew after that. A role that may not analyze a table leaves it as it is.
  */
 export const createStaleStatistics = (
   db: () => Handle,
