@@ -29,6 +29,14 @@ test.each([
     { connectionString: several },
     `connectionString must be ${url}, not such a text`,
   ]),
+  [
+    { connectionString: `${connectionString}?require_auth=scram-sha-256` },
+    "connectionString has require_auth, which pg ignores: leave it out",
+  ],
+  [
+    { connectionString, listenConnectionString: "postgres:///mail?hostaddr=10.0.0.7" },
+    "listenConnectionString has hostaddr, which pg ignores: leave it out",
+  ],
   [{ pool: new pg.Client() }, "pool must be a pool of pg, not such an object"],
   [
     { pool: new pg.Pool({ binary: true } as pg.PoolConfig) },

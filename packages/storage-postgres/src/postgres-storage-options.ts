@@ -67,6 +67,27 @@ const isUrl = (value: unknown) =>
   isText(value) && /^(postgres(ql)?:|socket:|\/)/i.test(String(value)) && !namesSeveralHosts(String(value));
 const urlCheck = [urlWords, isUrl] as const;
 
+/**
+ * Parameters that libpq knows and `pg` ignores: the connection would go to another server, with another password or with
+ * less protection than the URL asks for.
+ */
+const ignoredParameters = [
+  "service",
+  "hostaddr",
+  "passfile",
+  "sslpassword",
+  "sslcrl",
+  "sslcrldir",
+  "require_auth",
+  "requirepeer",
+];
+
+const assertHeeded = (option: string, url: string | undefined): void => {
+  const parameters = new URLSearchParams(/\?([^#]*)/.exec(url ?? "")?.[1]);
+  const ignored = ignoredParameters.find((name) => parameters.has(name));
+  if (ignored !== undefined) throw new TypeError(`${option} has ${ignored}, which pg ignores: leave it out`);
+};
+
 const [poolWords, hasPoolMethods] = hasMethods("a pool of pg", "connect", "query", "on");
 /** A single client has the methods, too. */
 const isPool = (value: unknown) => hasPoolMethods(value) && "totalCount" in Object(value);
@@ -115,6 +136,8 @@ export const binaryWords =
 export const checkPostgresOptions = (options: PostgresStorageOptions): void => {
   checkOptions("createPostgresStorage", options, checks);
   checkOptions<Optional<Timeouts>>("timeouts", options.timeouts ?? {}, timeoutChecks, "timeouts.");
+  assertHeeded("connectionString", options.connectionString);
+  assertHeeded("listenConnectionString", options.listenConnectionString);
   if (options.connectionString === undefined && options.pool === undefined)
     throw new TypeError("createPostgresStorage needs a connectionString or a pool");
   if (options.connectionString !== undefined && options.pool !== undefined)

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createPostgresStorage } from "@posthorn/storage-postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { placeOf } from "../../service/database/open-storage.ts";
 import { loadConfig } from "./config.ts";
+import { ignoredParameters } from "./postgres-url.ts";
 
 function envFile(text: string | Buffer): string {
   const folder = mkdtempSync(join(tmpdir(), "posthorn-config-"));
@@ -143,7 +145,11 @@ test.each([
   ["schema=shop", 'names a schema, but the tables are always in the schema "posthorn"'],
   ["options=-c%20search_path%3Dshop", 'names a schema, but the tables are always in the schema "posthorn"'],
   ["target_session_attrs=standby", "asks for a standby, which takes no writes"],
-  ["service=mail", "names a service, but pg_service.conf is not read: name the host"],
+  ["service=mail", "has service, but pg_service.conf is not read: name the host"],
+  ["passfile=/etc/pass", "has passfile, but only PGPASSFILE names the file of passwords"],
+  ["sslkey=k.pem&sslpassword=x", "has sslpassword, but the key's file can't be encrypted"],
+  ["sslcrl=revoked.pem", "has sslcrl, but no list of revoked certificates is read"],
+  ["require_auth=scram-sha-256", "has require_auth, but the server chooses how it asks for the password"],
   ["hostaddr=10.0.0.7", "has hostaddr, but connections go to the host: name the address in its place"],
   ["sslmode=verify-full&sslrootcert=system", "has sslrootcert=system, but it must be a file: leave it out"],
   ["sslmode=verify_full", "has an unknown sslmode: it must be disable, prefer, require, "],
@@ -154,6 +160,18 @@ test.each([
     expect(read).toThrow(`${name} ${fault}`);
     expect(read).not.toThrow("opensesame");
   }
+});
+
+test("what the command refuses of a URL as ignored, the storage refuses too", async () => {
+  for (const name of Object.keys(ignoredParameters))
+    for (const option of ["connectionString", "listenConnectionString"]) {
+      const urls = { connectionString: "postgres://127.0.0.1:1/mail" };
+      const opening = createPostgresStorage({
+        ...urls,
+        [option]: `postgres://u:opensesame@127.0.0.1:1/mail?${name}=x`,
+      });
+      await expect(opening).rejects.toThrow(`${option} has ${name}, which pg ignores`);
+    }
 });
 
 test.each([
@@ -190,6 +208,8 @@ test("of a database URL that leaves out the host or the port, the place is the o
   vi.stubEnv("PGHOST", undefined);
   vi.stubEnv("PGPORT", undefined);
   for (const url of hostless) expect(placeOf(url)).toBe('The database "mail" at localhost');
+  expect(placeOf("postgres://localhost/my%20mail")).toBe('The database "my mail" at localhost');
+  expect(placeOf("postgres://localhost/50%")).toBe('The database "50%" at localhost');
   vi.stubEnv("PGHOST", "db.example");
   vi.stubEnv("PGPORT", "5433");
   for (const url of hostless) expect(placeOf(url)).toBe('The database "mail" at db.example:5433');

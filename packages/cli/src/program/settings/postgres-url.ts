@@ -5,6 +5,23 @@ const sslModes = ["disable", "prefer", "require", "verify-ca", "verify-full", "n
 const targets = ["any", "read-write", "primary", "prefer-primary"];
 
 /**
+ * What libpq knows and `pg` ignores, though it asks for another server, another password or more protection; and what to do
+ * instead. The storage refuses the same.
+ */
+export const ignoredParameters: Readonly<Record<string, string>> = {
+  service: "pg_service.conf is not read: name the host, the user and the database",
+  hostaddr: "connections go to the host: name the address in its place",
+  passfile: "only PGPASSFILE names the file of passwords: set that instead",
+  sslpassword: "the key's file can't be encrypted: name one without a password with sslkey",
+  sslcrl: "no list of revoked certificates is read: leave it out, and trust only an authority of your own",
+  sslcrldir: "no list of revoked certificates is read: leave it out, and trust only an authority of your own",
+  require_auth:
+    "the server chooses how it asks for the password: leave it out, and protect it with sslmode=verify-full",
+  requirepeer:
+    "who runs the server at a socket is not checked: leave it out, and use a folder that only the server may write",
+};
+
+/**
  * Reads a URL of PostgreSQL, with the TLS mode that `pg` takes it for. Throws an Error that describes the fault, without what may hold a password. Refused is also
  * what `pg` would ignore, though it asks for another server, other tables or another protection.
  */
@@ -29,12 +46,8 @@ export function postgresUrl(value: string): string {
     throw new Error(
       'names a schema, but the tables are always in the schema "posthorn": leave it out; a second service needs a database of its own',
     );
-  if (parameters.has("service"))
-    throw new Error(
-      "names a service, but pg_service.conf is not read: name the host, the user and the database",
-    );
-  if (parameters.has("hostaddr"))
-    throw new Error("has hostaddr, but connections go to the host: name the address in its place");
+  for (const [name, instead] of Object.entries(ignoredParameters))
+    if (parameters.has(name)) throw new Error(`has ${name}, but ${instead}`);
   if (parameters.get("sslrootcert") === "system")
     throw new Error(
       "has sslrootcert=system, but it must be a file: leave it out for the authorities that Node trusts, or name the system's file",

@@ -36,12 +36,21 @@ export function placeOf(databaseUrl: string): string {
   if (file !== undefined) return `The database ${file === ":memory:" ? "in memory" : resolve(file)}`;
   const complete = withHost(databaseUrl);
   const { hostname, port, pathname, searchParams } = new URL(complete);
-  const name = pathname.slice(1);
+  const name = readable(pathname.slice(1));
   const named = searchParams.get("host") || (complete === databaseUrl ? hostname.replace(/%2f/gi, "/") : "");
   // What is left out is taken from the environment by `pg`, whose default is no socket, unlike libpq's.
   const { PGHOST, PGPORT } = process.env;
   const at = [named || PGHOST || "localhost", searchParams.get("port") || port || PGPORT];
   return `The database ${name === "" ? "" : `"${name}" `}at ${at.filter(Boolean).join(":")}`;
+}
+
+/** A part of a URL as `pg` reads it; as it is written if that can't be decoded. */
+function readable(part: string): string {
+  try {
+    return decodeURI(part);
+  } catch {
+    return part;
+  }
 }
 
 /**
