@@ -111,6 +111,19 @@ export function describeEvents(open: () => Promise<Storage>): void {
       expect((await events.list(all, { offset: 0, limit: 1 })).total).toBe(3_000);
     });
 
+    test("those since a time are found although the last ones are from a clock that was set back by days", async () => {
+      const { events } = world().storage;
+      const hour = 3_600_000;
+      const timeOf = (n: number): number => NOW - (n > 5_400 ? 9_000 : 6_000 - n) * hour;
+      await events.append(
+        Array.from({ length: 6_000 }, (_, n) => newEvent(`${n + 1}`, { createdAt: timeOf(n + 1) })),
+      );
+      const filter = { workspaceId: "all", since: NOW - 1_200 * hour } as const;
+      const { items, total } = await events.list(filter, { offset: 0, limit: 1 });
+      expect([total, types(items)]).toEqual([601, ["5400"]]);
+      expect(types((await events.listAfter(0, filter, 2)).events)).toEqual(["4800", "4801"]);
+    });
+
     test("the stream resumes after any event", async () => {
       const { events } = world().storage;
       expect(await events.lastId()).toBe(0);

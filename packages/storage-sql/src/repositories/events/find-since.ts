@@ -14,20 +14,22 @@ const findFirst = prepared((db) => db.selectFrom("events").select("id").orderBy(
 
 /**
  * Returns the id of an event behind which are all from a time on; 0 for a time from which on it may be a good part of the
- * log. Times have no index, but mostly grow with the ids: events at doubling distances from the end are looked at, until
- * one is older by a day.
+ * log. Times have no index, but mostly grow with the ids: events at doubling distances from the end are looked at. The
+ * second is returned of those that are older by a day, as are all before them: one alone may be from a clock that was
+ * behind, and so may be all at the end of the log.
  */
 export async function findSince(db: Handle, engine: Engine, since: number): Promise<number> {
-  const [first] = await findFirst(db, engine, {});
-  let [row] = await findLastUpTo(db, engine, { id: Number.MAX_SAFE_INTEGER });
-  if (first === undefined || row === undefined) return 0;
-  const last = row.id;
+  const [[first], [end]] = await Promise.all([
+    findFirst(db, engine, {}),
+    findLastUpTo(db, engine, { id: Number.MAX_SAFE_INTEGER }),
+  ]);
+  if (first === undefined || end === undefined) return 0;
   // To read more of them in the order of their ids would take longer than to read all as they lie.
-  const most = (last - first.id) / 4;
-  for (let distance = firstDistance; row !== undefined; distance *= 2) {
-    if (row.created_at < since - aheadMs) return row.id;
-    if (distance > most) return 0;
-    [row] = await findLastUpTo(db, engine, { id: last - distance });
-  }
-  return 0;
+  const most = (end.id - first.id) / 4;
+  const looks: ReturnType<typeof findLastUpTo>[] = [];
+  for (let distance = firstDistance; distance <= most; distance *= 2)
+    looks.push(findLastUpTo(db, engine, { id: end.id - distance }));
+  const seen = [end, ...(await Promise.all(looks)).flat()];
+  const lastYoung = seen.findLastIndex(({ created_at }) => created_at >= since - aheadMs);
+  return seen[lastYoung + 2]?.id ?? 0;
 }
