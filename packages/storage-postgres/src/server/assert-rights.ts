@@ -1,5 +1,6 @@
 import type { Handle } from "@posthorn/storage-sql";
-import { CompiledQuery, sql } from "kysely";
+import { sql } from "kysely";
+import { askNames } from "./ask-names.ts";
 import { neededRights } from "./explain-rights.ts";
 import { findBarred } from "./find-barred.ts";
 
@@ -9,9 +10,7 @@ import { findBarred } from "./find-barred.ts";
  * ready. Throws with the SQLSTATE of missing rights.
  */
 export const assertRights = async (db: Handle, schema: string): Promise<void> => {
-  const ask = async (text: string, values: unknown[]): Promise<{ name: string }[]> =>
-    (await db.executeQuery(CompiledQuery.raw(text, values) as CompiledQuery<{ name: string }>)).rows;
-  const [lacking] = await findBarred(schema, ask);
+  const [lacking] = await findBarred(schema, askNames(db));
   if (lacking === undefined) return;
   const { rows } = await sql<{ role: string }>`select current_user::text as role`.execute(db);
   const words = `the role ${rows[0]?.role} may not read and change ${schema}.${lacking}: grant it ${neededRights}`;

@@ -1,5 +1,6 @@
 import { processNumbers } from "../connections/process-numbers.ts";
 import { findBarred } from "./find-barred.ts";
+import { findBehind } from "./find-behind.ts";
 
 /** The state of a PostgreSQL server as far as it affects the service. Ages are in ms. */
 export interface PostgresState {
@@ -23,6 +24,8 @@ export interface PostgresState {
   /** The user of the connection, and the tables and sequences of the schema `posthorn` that it may not read and write. */
   user: string;
   barred: string[];
+  /** The sequences that stand below ids of their tables, unless some of these may not be read. */
+  behind: string[];
   /** Unused replication slots, and the bytes of WAL that each retains; one that is lost retains none, and has no use. */
   unusedSlots: { name: string; keptBytes: number; isLost: boolean }[];
 }
@@ -94,6 +97,7 @@ export const examinePostgres = async (connectionString: string): Promise<Postgre
     const [oldestPrepared] = await ask<NonNullable<PostgresState["oldestPrepared"]>>(preparedText);
     const [{ user, seesAll } = { user: "", seesAll: false }] =
       await ask<Pick<PostgresState, "user" | "seesAll">>(userText);
+    const barred = await findBarred("posthorn", ask<{ name: string }>);
     return {
       identity,
       isPooled: told !== own,
@@ -103,7 +107,8 @@ export const examinePostgres = async (connectionString: string): Promise<Postgre
       oldestPrepared,
       oldestVersions: await ask<PostgresState["oldestVersions"][number]>(versionsText),
       user,
-      barred: await findBarred("posthorn", ask<{ name: string }>),
+      barred,
+      behind: barred.length > 0 ? [] : await findBehind("posthorn", ask<{ name: string }>),
       unusedSlots: await ask<PostgresState["unusedSlots"][number]>(slotsText),
     };
   } finally {

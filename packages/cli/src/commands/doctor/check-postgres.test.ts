@@ -15,6 +15,7 @@ const sound: PostgresState = {
   ],
   user: "posthorn",
   barred: [],
+  behind: [],
   unusedSlots: [],
 };
 const at = { database_url: "postgres://a/x", database_listen_url: undefined };
@@ -31,6 +32,7 @@ async function complaintsOf(
   });
   expect(findings.map(({ check }) => check)).toEqual([
     "rights",
+    "sequences",
     "connections",
     "transactions",
     "old rows",
@@ -124,6 +126,18 @@ test("the doctor warns of a listening address that leads to a pooler, to another
   ).toMatchObject([{ check: "connections", found: expect.stringContaining("leads to another database") }]);
   expect(await complaintsOf({ a: sound }, pastPooler)).toMatchObject([
     { check: "connections", found: expect.stringContaining("nothing listens at its address") },
+  ]);
+});
+
+test("the doctor calls sequences broken that stand below the ids of their tables", async () => {
+  const behind = ["emails_id_seq", "events_id_seq", "users_id_seq", "workspaces_id_seq"];
+  expect(await complaintsOf({ a: { ...sound, behind } }, at)).toEqual([
+    {
+      check: "sequences",
+      state: "broken",
+      found: expect.stringContaining("emails_id_seq, events_id_seq, users_id_seq and 1 more stand below ids"),
+      advice: expect.stringContaining("posthorn restore-check"),
+    },
   ]);
 });
 

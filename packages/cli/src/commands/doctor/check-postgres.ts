@@ -25,6 +25,7 @@ export async function checkPostgres(
   }
   return [
     checkRights(state),
+    checkSequences(state),
     await checkWay(state, database_listen_url, look),
     checkTransactions(state),
     checkVersions(state),
@@ -32,18 +33,32 @@ export async function checkPostgres(
   ];
 }
 
-/** Most tables that are named. */
+/** Most tables or sequences that are named. */
 const mostNamed = 3;
+
+const firstOf = (names: string[]): string =>
+  names.slice(0, mostNamed).join(", ") +
+  (names.length > mostNamed ? ` and ${names.length - mostNamed} more` : "");
 
 /** A user who may not write the tables can't accept or deliver anything; one may lack those that an update added. */
 function checkRights({ user, barred }: PostgresState): Finding {
   const name = "rights";
   if (barred.length === 0) return ok(name, `the user ${user} may read and write every table`);
-  const more = barred.length > mostNamed ? ` and ${barred.length - mostNamed} more` : "";
   return broken(
     name,
-    `the user ${user} may not read and write ${barred.slice(0, mostNamed).join(", ")}${more}`,
+    `the user ${user} may not read and write ${firstOf(barred)}`,
     `As their owner: grant usage on schema posthorn to ${user}; grant all on all tables in schema posthorn to ${user}; grant all on all sequences in schema posthorn to ${user}`,
+  );
+}
+
+/** With one that was left behind, each send is refused: its id is taken. */
+function checkSequences({ behind }: PostgresState): Finding {
+  const name = "sequences";
+  if (behind.length === 0) return ok(name, "none stands below the ids of its table");
+  return broken(
+    name,
+    `${firstOf(behind)} stand${behind.length === 1 ? "s" : ""} below ids that the table has, as after logical replication: what is sent is refused`,
+    "Move all of them, and hold what was due in the former database: posthorn restore-check",
   );
 }
 
