@@ -26,10 +26,10 @@ export const checkSender: Check = (draft, context) => {
   draft.from = fields.from ?? defaultSenderOf(workspace.settings, config.defaultSender);
   draft.requiresDomain = workspace.settings.requireVerifiedDomain;
   if (draft.from === undefined) reasons.push(new ServiceError("sender_missing"));
-  else if (asksDomain(workspace)) return checkDomain(draft, draft.from.address, context);
+  else if (asksDomain(workspace)) return checkSenderDomain(draft, draft.from.address, context);
 };
 
-async function checkDomain(
+async function checkSenderDomain(
   draft: EmailDraft,
   address: string,
   { runtime: { mailer }, config, acceptance: { lookups } }: Parameters<Check>[1],
