@@ -74,7 +74,8 @@ describe.each(engines)("inbound messages on $name", ({ open }) => {
     const listed = await house.call("GET /workspaces/current/inbound-reports?kind=notification", {
       as: house.admin,
     });
-    expect([listed.status, listed.body.data]).toEqual([200, [data]]);
+    expect(listed.status).toBe(200);
+    expect(listed.body.data).toContainEqual(data);
     const report = await house.call(
       `GET /workspaces/current/inbound-reports/${String(fed.body.data?.["report"]?.["id"])}`,
       { as: house.owner },
@@ -132,7 +133,7 @@ describe.each(engines)("inbound messages on $name", ({ open }) => {
     ]);
     expect(refusals.map(({ status }) => status)).toEqual([401, 404, 400, 415]);
     const listed = await house.call(`GET ${path}`, { as: house.owner });
-    expect(listed.body.data).toMatchObject([{ id, provider: "generic" }]);
+    expect(listed.body.data).toContainEqual(expect.objectContaining({ id, provider: "generic" }));
     expect((await house.call(`DELETE ${path}/${id}`, { as: house.owner })).status).toBe(204);
   });
 

@@ -10,7 +10,7 @@ describe.each(engines)("templates on $name", ({ open }) => {
   describe("templates", () => {
     test("POST {name, description, html, text, sample_data} → 201 {success, data}", async () => {
       const answer = await editor(`POST ${templates}`, {
-        name: "welcome",
+        name: "greeting",
         description: "Greets",
         html: "<p>Hello {{name}}</p>",
         text: "Hello {{name}}",
@@ -22,7 +22,7 @@ describe.each(engines)("templates on $name", ({ open }) => {
           success: true,
           data: {
             id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab]/),
-            name: "welcome",
+            name: "greeting",
             description: "Greets",
             active_version_id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
             default_language: "en",
@@ -34,6 +34,7 @@ describe.each(engines)("templates on $name", ({ open }) => {
     });
 
     test("a name that exists is a 409, by POST and PUT, but not in another workspace", async () => {
+      expect((await create({ name: "welcome" })).status).toBe(201);
       expect(refusal(await create({ name: "welcome" }))).toEqual([409, "template_name_taken"]);
       const { id } = await made();
       expect(refusal(await editor(`PUT ${templates}/${id}`, { name: "welcome" }))).toEqual([

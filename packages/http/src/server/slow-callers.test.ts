@@ -58,15 +58,16 @@ async function makeKey(
   return { token, revoke: () => server.ask(`DELETE ${path}/${body.data?.["id"]}`, inWorkspace) };
 }
 
-const statuses = async (token: string): Promise<unknown> =>
+const statuses = async (token: string): Promise<unknown[] | undefined> =>
   (await server.ask("GET /emails", { token })).body.data?.map(({ status }) => status);
 
 test("a key that was revoked while the body came sends nothing, and one that was not does", async () => {
   const [{ token, revoke }, reader] = [await makeKey(), await makeKey()];
+  const former = await statuses(reader.token);
   const send = { token, body: mail, meanwhile: async () => {} };
   expect((await hold("POST /emails/send", send)).status).toBe(202);
   const before = await statuses(reader.token);
-  expect(before).toHaveLength(3);
+  expect(before).toHaveLength((former?.length ?? 0) + 1);
   expect((await hold("POST /emails/send", { ...send, meanwhile: revoke })).status).toBe(401);
   expect(await statuses(reader.token)).toEqual(before);
 });
