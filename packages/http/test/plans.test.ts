@@ -38,11 +38,11 @@ describe.each(engines)("plans on $name", ({ open }) => {
   };
 
   test("with no plan everything is unlimited, and there is none to read", async () => {
-    const without = await openHouse(open);
-    onTestFinished(() => without.close());
-    const answer = await without.call("GET /workspaces/current/plan", { as: without.viewer });
+    const own = await openHouse(open);
+    onTestFinished(() => own.close());
+    const answer = await own.call("GET /workspaces/current/plan", { as: own.viewer });
     expect(refusal(answer)).toEqual([404, "not_found"]);
-    for (let at = 0; at < 3; at += 1) await without.makeKey();
+    for (let at = 0; at < 3; at += 1) await own.makeKey();
   });
 
   test("POST /admin/plans {name, …} → the plan, every limit 0 by default", async () => {

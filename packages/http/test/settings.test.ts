@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { engines } from "./engines.ts";
 import { faultyFields, type House, openHouse, refusal } from "./harness.ts";
 
@@ -15,35 +15,36 @@ describe.each(engines)("settings on $name", ({ open }) => {
   const put = (body: unknown, as = house.admin) => house.call(`PUT ${path}`, { as, body });
 
   test("GET → {data: Settings} with the documented defaults, for any member", async () => {
-    for (const as of [house.owner, house.admin, house.editor, house.viewer])
-      expect((await house.call(`GET ${path}`, { as })).status).toBe(200);
-    const workspace = await house.makeWorkspace(house.owner, "New");
-    const { status, body } = await house.call(`GET ${path}`, { as: house.owner, workspace });
-    expect([status, body]).toEqual([
-      200,
-      {
-        data: {
-          id: expect.any(Number),
-          workspace_id: workspace,
-          timezone: "UTC",
-          default_sender_name: "",
-          default_sender_email: "",
-          webhook_retry_count: 3,
-          api_key_expiry_days: 90,
-          dkim_rotation_days: 0,
-          content_retention_days: 0,
-          bounce_auto_suppress: true,
-          require_verified_domain: false,
-          platform_server: true,
-          track_opens: false,
-          track_clicks: false,
-          tracking_details: false,
-          tracking_trap: false,
-          created_at: "2030-01-01T12:00:00.000Z",
-          updated_at: "2030-01-01T12:00:00.000Z",
+    const own = await openHouse(open);
+    onTestFinished(() => own.close());
+    for (const as of [own.owner, own.admin, own.editor, own.viewer]) {
+      const { status, body } = await own.call(`GET ${path}`, { as });
+      expect([status, body]).toEqual([
+        200,
+        {
+          data: {
+            id: expect.any(Number),
+            workspace_id: own.workspace,
+            timezone: "UTC",
+            default_sender_name: "",
+            default_sender_email: "",
+            webhook_retry_count: 3,
+            api_key_expiry_days: 90,
+            dkim_rotation_days: 0,
+            content_retention_days: 0,
+            bounce_auto_suppress: true,
+            require_verified_domain: false,
+            platform_server: true,
+            track_opens: false,
+            track_clicks: false,
+            tracking_details: false,
+            tracking_trap: false,
+            created_at: "2030-01-01T12:00:00.000Z",
+            updated_at: "2030-01-01T12:00:00.000Z",
+          },
         },
-      },
-    ]);
+      ]);
+    }
   });
 
   test.each([
