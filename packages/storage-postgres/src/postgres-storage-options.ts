@@ -53,10 +53,12 @@ export interface PostgresStorageOptions {
 
 /** What a connection string is, for messages. */
 export const urlWords = "a URL of one host, such as postgres://user:password@host:5432/database";
+/** Also of a URL without a host, which `URL` refuses. */
+const parametersOf = (url: string): URLSearchParams => new URLSearchParams(/\?([^#]*)/.exec(url)?.[1]);
 /** The parameter `host` may be the folder of a socket instead. */
 const namesSeveralHosts = (url: string): boolean => {
   const [, hosts = ""] = /^\w+:\/\/(?:[^/?#]*@)?([^/?#]*)/.exec(url) ?? [];
-  const host = new URLSearchParams(/\?([^#]*)/.exec(url)?.[1]).get("host") ?? "";
+  const host = parametersOf(url).get("host") ?? "";
   return hosts.includes(",") || (host.includes(",") && !host.startsWith("/"));
 };
 /**
@@ -82,8 +84,8 @@ const ignoredParameters = [
   "requirepeer",
 ];
 
-const assertHeeded = (option: string, url: string | undefined): void => {
-  const parameters = new URLSearchParams(/\?([^#]*)/.exec(url ?? "")?.[1]);
+const assertHeeded = (option: string, url = ""): void => {
+  const parameters = parametersOf(url);
   const ignored = ignoredParameters.find((name) => parameters.has(name));
   if (ignored !== undefined) throw new TypeError(`${option} has ${ignored}, which pg ignores: leave it out`);
 };

@@ -1,5 +1,5 @@
 import { type Engine, never, type QueuePart } from "@posthorn/storage-sql";
-import { CompiledQuery } from "kysely";
+import { runText } from "./run-text.ts";
 
 /**
  * The lowest due time of each part of the queue: from the given start for routes that have one; for those between, it
@@ -80,16 +80,14 @@ export function createFindParts(
   // Those that begin at floors walk over less.
   const [whole, floored] = [createWays(now), createWays(now)];
   return (db, { starts, now: at, limit }) => {
-    const run = async (query: string, values: unknown[]) =>
-      (await db.executeQuery(CompiledQuery.raw(query, values) as CompiledQuery<QueuePart>)).rows;
     const [routes, lanes, since] = [
       starts.map(({ route }) => route),
       starts.map(({ lane }) => lane),
       starts.map((start) => start.since),
     ];
     return (starts.length === 0 ? whole : floored).choose(
-      () => run(text, [routes, lanes, since, at, limit]),
-      () => run(scanText, [at, limit]),
+      () => runText<QueuePart>(db, text, [routes, lanes, since, at, limit]),
+      () => runText<QueuePart>(db, scanText, [at, limit]),
     );
   };
 }

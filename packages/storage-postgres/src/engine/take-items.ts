@@ -1,6 +1,6 @@
 import type { Engine, TakenItem } from "@posthorn/storage-sql";
-import { CompiledQuery } from "kysely";
 import { quotedTable } from "./quoted.ts";
+import { runText } from "./run-text.ts";
 
 /** One statement for both tables. The limit hides from the planner how many there are, as in `valuesToFind`. */
 const textOf = (table: (name: string) => string): string => `
@@ -19,8 +19,9 @@ const textOf = (table: (name: string) => string): string => `
 /** Takes items from the claims of the schema's tables. */
 export const createTakeItems = (schema: string): Engine["takeItems"] => {
   const text = textOf((name) => quotedTable(schema, name));
-  return async (db, keys) => {
-    const parameters = [keys.map(({ email_id }) => email_id), keys.map(({ claim_id }) => claim_id)];
-    return (await db.executeQuery(CompiledQuery.raw(text, parameters) as CompiledQuery<TakenItem>)).rows;
-  };
+  return (db, keys) =>
+    runText<TakenItem>(db, text, [
+      keys.map(({ email_id }) => email_id),
+      keys.map(({ claim_id }) => claim_id),
+    ]);
 };

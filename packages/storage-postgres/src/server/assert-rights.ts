@@ -1,6 +1,6 @@
 import type { Handle } from "@posthorn/storage-sql";
 import { sql } from "kysely";
-import { askNames } from "./ask-names.ts";
+import { runText } from "../engine/run-text.ts";
 import { neededRights } from "./explain-rights.ts";
 import { findBarred } from "./find-barred.ts";
 
@@ -10,7 +10,7 @@ import { findBarred } from "./find-barred.ts";
  * ready. Throws with the SQLSTATE of missing rights.
  */
 export const assertRights = async (db: Handle, schema: string): Promise<void> => {
-  const [lacking] = await findBarred(schema, askNames(db));
+  const [lacking] = await findBarred(schema, (text, values) => runText(db, text, values));
   if (lacking === undefined) return;
   const { rows } = await sql<{ role: string }>`select current_user::text as role`.execute(db);
   const words = `the role ${rows[0]?.role} may not read and change ${schema}.${lacking}: grant it ${neededRights}`;
