@@ -124,11 +124,43 @@ function writeShort(value: string, column: number, scratch: Scratch): number {
   const start = scratch.at();
   // Each character takes at most three bytes, each escaped in three.
   const room = scratch.reserve(softBreak.length + 9 * length);
-  let at = start;
+  const end = writeAsIs(value, room, start) ? start + length : writeMixed(value, room, start);
+  const width = end - start;
+  if (end === -1 || width > longestQuotedLine) return -1;
+  const fits = column + width <= longestQuotedLine;
+  if (!fits) {
+    room.copyWithin(start + softBreak.length, start, end);
+    room.write(softBreak, start, "latin1");
+  }
+  scratch.moveTo(fits ? end : end + softBreak.length);
+  return fits ? column + width : width;
+}
+
+/** Writes a value of which nothing needs escaping, as of most; returns `false` at the first character that may. */
+function writeAsIs(value: string, room: Buffer, start: number): boolean {
+  const { length } = value;
+  const first = value.charCodeAt(0);
+  if (first === dot || first === capitalF || value.charCodeAt(length - 1) === space) return false;
+  // A module's constants are variables in a bundle: the loop would read them again for each character.
+  const lowest = space;
+  const highest = tilde;
+  const escapes = equals;
   for (let index = 0; index < length; index += 1) {
     const code = value.charCodeAt(index);
+    if (code < lowest || code > highest || code === escapes) return false;
+    room[start + index] = code;
+  }
+  return true;
+}
+
+/** Writes any value that fits a line, and returns the offset behind it; -1 if it holds a line break or a surrogate pair. */
+function writeMixed(value: string, room: Buffer, start: number): number {
+  const last = value.length - 1;
+  let at = start;
+  for (let index = 0; index <= last; index += 1) {
+    const code = value.charCodeAt(index);
     const isBlank = code === space || code === tab;
-    const isLiteral = isBlank ? index < length - 1 : code > space && code <= tilde && code !== equals;
+    const isLiteral = isBlank ? index < last : code > space && code <= tilde && code !== equals;
     const isChanged = index === 0 && (code === dot || (code === capitalF && beginsFrom(value, 0)));
     if (isLiteral && !isChanged) {
       room[at] = code;
@@ -145,16 +177,7 @@ function writeShort(value: string, column: number, scratch: Scratch): number {
       at = writeEscaped(room, at, 0x80 | (code & 63));
     } else return -1;
   }
-  const width = at - start;
-  if (width > longestQuotedLine) return -1;
-  const fits = column + width <= longestQuotedLine;
-  if (!fits) {
-    room.copyWithin(start + softBreak.length, start, at);
-    room.write(softBreak, start, "latin1");
-    at += softBreak.length;
-  }
-  scratch.moveTo(at);
-  return fits ? column + width : width;
+  return at;
 }
 
 function writeEscaped(room: Buffer, at: number, byte: number): number {
