@@ -156,6 +156,30 @@ test.each([
   );
 });
 
+test("refuses a URL with a password, and does not tell it", () => {
+  createClient("https://mail.example.com/@mail");
+  expect(() => createClient("https://ann:secret@mail.example.com")).toThrow(
+    new TypeError(`url must be a server's, such as https://mail.example.com, not "***@mail.example.com"`),
+  );
+});
+
+test.each(["", "/", "/mail"])(
+  "the path %j of a page is refused by name where there is no page",
+  async (given) => {
+    const { send } = createClient(given);
+    await expect(send({ to: ["ada@example.com"], subject: "Hi", text: "Hi" })).rejects.toThrow(
+      new TypeError(`url must be a server's, such as https://mail.example.com, not ${JSON.stringify(given)}`),
+    );
+    const asked: string[] = [];
+    const fetch: typeof globalThis.fetch = async (url) => {
+      asked.push(String(url));
+      return new Response(null, { status: 204 });
+    };
+    await createClient(given, { fetch }).request("GET /users/me");
+    expect(asked).toEqual([`${given.replace(/\/$/, "")}/api/v1/users/me`]);
+  },
+);
+
 test("a character that a header field can't have is a mistake of the caller, and no unreachable server", async () => {
   const fetch = async () => new Response(null, { status: 204 });
   const client = createClient("http://mail.example", { apiKey: "sk_a\n", fetch });

@@ -31,10 +31,19 @@ const checkAll = (given: unknown, types: Record<string, string>): void => {
       throw new TypeError(`there is no option ${name}; the options are ${Object.keys(types).join(", ")}`);
 };
 
-/** Whether `fetch` can ask paths below it; in a page, a path is one of the page's own server. */
-const isServer = (url: string): boolean =>
-  !/[?#]/.test(url) &&
-  (url === "" || url.startsWith("/") || (/^https?:\/\//i.test(url) && URL.canParse(url)));
+/**
+ * Checks that `fetch` can ask paths below a URL: that of a server, without a user or a password, or a path on the page's
+ * own server, in a page or where something else `resolvesPaths`.
+ */
+export const checkUrl = (url: string, resolvesPaths: unknown): void => {
+  const isServer = /^(\/|$)/.test(url)
+    ? (resolvesPaths ?? Object(globalThis).location)
+    : /^https?:/i.test(url) && URL.canParse(url);
+  if (!isServer || /[?#]|\/\/[^/]*@/.test(url))
+    throw new TypeError(
+      `url must be a server's, such as https://mail.example.com, not ${JSON.stringify(url.replace(/.*@/, "***@"))}`,
+    );
+};
 
 /** Platforms run a timer of more at once. */
 const longestTimerMs = 2 ** 31 - 1;
@@ -42,10 +51,7 @@ const longestTimerMs = 2 ** 31 - 1;
 /** Checks what a client is created with; `types` has the type of each option. */
 export const checkClient = (url: unknown, options: unknown, types: Record<string, string>): void => {
   check("url", url, "string");
-  if (!isServer(String(url)))
-    throw new TypeError(
-      `url must be a server's, such as https://mail.example.com, not ${JSON.stringify(url)}`,
-    );
+  checkUrl(url as string, true);
   checkAll(options, types);
   const { timeoutMs = 1 } = options as { timeoutMs?: number };
   if (timeoutMs < 1 || timeoutMs > longestTimerMs)

@@ -1,5 +1,5 @@
 import { type Attempting, askRepeatedly } from "./ask-repeatedly.ts";
-import { checkCall, checkClient, checkHeaders, checkInUrl } from "./check-arguments.ts";
+import { checkCall, checkClient, checkHeaders, checkInUrl, checkUrl } from "./check-arguments.ts";
 import {
   type Contract,
   deletesWithBody,
@@ -143,17 +143,16 @@ export interface Client {
 /**
  * Creates a client. `url` is the service's, without `/api/v1`; in a page, its path if it is the page's own server.
  * Throws a `TypeError` for any other URL, an unknown option, or one of another type; its methods reject with a
- * `TypeError` for arguments of another type.
+ * `TypeError` for arguments of another type, and for a path where there is no page.
  */
 export function createClient(url: string, options: ClientOptions = {}): Client {
   checkClient(url, options, optionTypes);
-  const base = `${url.replace(/\/+$/, "")}/api/v1`;
   const ask = async (
     signature: string,
     fields: Record<string, unknown> = {},
     requestOptions: RequestOptions = {},
   ): Promise<unknown> => {
-    const call = attempting(base, signature, { fields, options, requestOptions });
+    const call = attempting(url, signature, { fields, options, requestOptions });
     const answer = await askRepeatedly(call);
     if (answer.headers.get("posthorn-deduplicated") === "true") requestOptions.onDeduplicated?.();
     if (answer.headers.get("idempotent-replayed") === "true") requestOptions.onReplayed?.();
@@ -170,7 +169,7 @@ export function createClient(url: string, options: ClientOptions = {}): Client {
     dryRun: async (signature, fields, requestOptions) =>
       (await ask(signature, { ...fields, dry_run: true }, requestOptions)) as never,
     download: (signature, fields: Record<string, unknown> = {}, requestOptions = {}) =>
-      download(() => attempting(base, signature, { fields, options, requestOptions }), isFile),
+      download(() => attempting(url, signature, { fields, options, requestOptions }), isFile),
     list: (signature, fields, requestOptions) =>
       listItems(
         async (page) => ask(signature, { ...fields, ...page }, requestOptions),
@@ -182,7 +181,7 @@ export function createClient(url: string, options: ClientOptions = {}): Client {
       const asked = { fields: fields as Record<string, unknown>, options, requestOptions };
       const pieces = download(
         () => {
-          const call = attempting(base, streamRoute, asked);
+          const call = attempting(url, streamRoute, asked);
           return { ...call, silenceMs: Math.max(call.timeoutMs, minEventSilenceMs) };
         },
         (response) => hasType(response, "text/event-stream"),
@@ -232,10 +231,12 @@ interface Calling extends Attempting, Reading {
 }
 
 /** Makes the HTTP request of one call, and decides whether it may be retried. */
-function attempting(base: string, signature: string, { fields, options, requestOptions }: Asked): Calling {
+function attempting(url: string, signature: string, { fields, options, requestOptions }: Asked): Calling {
   checkCall(signature, fields, requestOptions);
+  // Not when a client is created: a server may load a page's code.
+  checkUrl(url, options.fetch);
   const [method = "", path = ""] = signature.split(" ");
-  const named = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? ""));
+  const named = new Set<string>(path.match(/\w+(?=\})/g));
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(fields[name])));
   const open = Object.entries(fields).filter(([name, value]) => !named.has(name) && value !== undefined);
   const takesKey =
@@ -260,7 +261,7 @@ function attempting(base: string, signature: string, { fields, options, requestO
   const content = isFile ? fileOf(body, headers) : takesBody ? { body: JSON.stringify(body) } : {};
   checkHeaders(headers);
   return {
-    url: `${base}${filled}${query === "" ? "" : `?${query}`}`,
+    url: `${url.replace(/\/+$/, "")}/api/v1${filled}${query === "" ? "" : `?${query}`}`,
     init: { method, headers, ...content },
     isHarmless: isRepeatable || method === "GET" || method === "PUT",
     // A stream can't be sent again.
@@ -273,8 +274,7 @@ function attempting(base: string, signature: string, { fields, options, requestO
 }
 
 /** A page loaded without TLS has no `randomUUID`. */
-const newKey = (): string =>
-  crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint32Array(4)), String).join("-");
+const newKey = (): string => crypto.randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
 
 /** Returns the body of an upload, which is sent unchanged. */
 function fileOf(
