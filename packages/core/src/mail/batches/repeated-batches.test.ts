@@ -124,6 +124,17 @@ describe("a dry run of a batch", () => {
     expect(await world.storage.idempotencyKeys.find(`workspace:${workspace.id}`, "k", 0)).toBeUndefined();
   });
 
+  test("reports a template or version that there is not among the other reasons", async () => {
+    await limitTo({ hourlyRateLimit: 1 });
+    const recipients = people("a", "b");
+    const versionId = "0190f3c1-7a2b-7c3d-8e4f-5a6b7c8d9e0f";
+    for (const content of [{ template: "ofer" }, { template: "offer", templateVersionId: versionId }]) {
+      const tried = await tryBatch({ ...content, recipients });
+      expect(tried).toMatchObject({ wouldSend: false, faults: [], counts: { total: 2 }, sizeBytes: 0 });
+      expect(tried.reasons.map(({ code }) => code)).toEqual(["not_found", "rate_limited"]);
+    }
+  });
+
   test("reports what would be sent and when, and whether it was sent before", async () => {
     await limitTo({ hourlyRateLimit: 1 });
     const input = {

@@ -7,10 +7,10 @@ import { chargedTo } from "../acceptance/submission.ts";
 import type { DraftWarning } from "../submission/email-draft.ts";
 import { renderWhole } from "../submission/render-whole.ts";
 import { refusalOf } from "../submission/submit-email.ts";
-import { replayed, warningsOf } from "../submission/try-email.ts";
+import { assumeWhole, replayed, warningsOf } from "../submission/try-email.ts";
 import { skippedOf } from "./batch-faults.ts";
 import { batchInput } from "./batch-fields.ts";
-import { type CheckedBatch, checkBatch } from "./check-batch.ts";
+import { type CheckedBatch, type CheckedItem, checkBatch } from "./check-batch.ts";
 import { createBatchSubmission } from "./create-batch-submission.ts";
 import { createItemPause, type ItemPause } from "./create-item-pause.ts";
 import { assertSize, type RequestedBatch, readBatch } from "./read-batch.ts";
@@ -54,7 +54,7 @@ export const dryRunSendBatch = useCase({
     const checked = await checkBatch(context, workspace, asked, pause);
     reasons.push(...checked.reasons);
     const skips = request.onInvalid === "skip";
-    const sound = checked.items.filter((one) => one.reasons.length === 0 && one.draft?.from !== undefined);
+    const sound = checked.items.filter((one) => one.reasons.length === 0);
     const accepted = sound.filter((one) => !(skips && one.isSuppressed));
     const faulty = checked.items.filter((one) => one.reasons.length > 0 || one.isSuppressed);
     const decision = await previewBatch(context, workspace, { asked, accepted }, pause);
@@ -101,7 +101,7 @@ async function previewBatch(
   const { submission } = await createBatchSubmission(
     context,
     workspace,
-    { id, asked, accepted, skipped: [] },
+    { id, asked, accepted: accepted.map(assumed), skipped: [] },
     pause,
   );
   const { outcome, used } = await previewDecision(context.storage, submission);
@@ -112,6 +112,11 @@ async function previewBatch(
   const sent = outcome.items.filter(({ email }) => chargedTo(email) > 0).length;
   return { used, reason: undefined, warnings, sent };
 }
+
+const assumed = (one: CheckedItem): CheckedItem => ({
+  ...one,
+  draft: one.draft && assumeWhole(one.draft),
+});
 
 /** Renders one e-mail if all have the same content, otherwise each. */
 async function renderAll(

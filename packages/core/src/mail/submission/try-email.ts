@@ -1,5 +1,6 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import type { ServiceError } from "../../errors.ts";
+import type { Mailbox } from "../../ports/mailer.ts";
 import { previewDecision } from "../acceptance/preview-decision.ts";
 import type { SubmissionOutcome } from "../acceptance/submission.ts";
 import { createSubmission, noContent, type SubmissionCall } from "./create-submission.ts";
@@ -90,13 +91,10 @@ async function tellDecision(
   draft: EmailDraft,
   call: SubmissionCall,
 ): Promise<{ hour: number; day: number }> {
-  // A missing sender or content is one of the reasons; the other reasons are reported, too.
-  const from = draft.from ?? { name: "", address: "" };
-  const isMissing = draft.source.kind === "missing";
-  const whole: EmailDraft = isMissing ? { ...draft, source: { kind: "literal", content: noContent } } : draft;
+  const whole = assumeWhole(draft);
   const { outcome, used } = await previewDecision(
     context.storage,
-    createSubmission(context, whole, from, call),
+    createSubmission(context, whole, whole.from, call),
   );
   if (outcome.kind === "replayed") draft.warnings.push(replayed);
   else if (outcome.kind !== "accepted") draft.reasons.push(refusalOf(outcome, context.now));
@@ -106,6 +104,16 @@ async function tellDecision(
     else draft.reasons.push(spentKey(spent));
   }
   return used;
+}
+
+/**
+ * Returns the draft with a sender and a content. If either is missing, that is one of the reasons, and the accepting
+ * transaction's are reported, too.
+ */
+export function assumeWhole(draft: EmailDraft): EmailDraft & { from: Mailbox } {
+  const { from = { name: "", address: "" }, source } = draft;
+  if (source.kind !== "missing") return { ...draft, from };
+  return { ...draft, from, source: { kind: "literal", content: noContent } };
 }
 
 /** Returns the e-mail that was sent under the dedupe key, if it can't be the answer any more. */
