@@ -222,7 +222,7 @@ test("the document tells what such a login may be refused with", async () => {
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApi;
   const { get, put } = paths["/api/v1/users/me"] ?? {};
   const stream = paths["/api/v1/admin/events/stream"]?.["get"];
-  expect(Object.keys(get?.responses ?? {})).toEqual(["200", "400", "401", "404", "409", "500", "503"]);
+  expect(Object.keys(get?.responses ?? {})).toEqual(["200", "400", "401", "404", "409", "414", "500", "503"]);
   expect(Object.keys(put?.responses ?? {})).toEqual(expect.arrayContaining(["403", "404", "409"]));
   expect(Object.keys(stream?.responses ?? {})).toEqual(expect.arrayContaining(["403", "404", "409"]));
   expect(Object.keys(paths["/api/v1/auth/login"]?.["post"]?.responses ?? {})).not.toContain("403");

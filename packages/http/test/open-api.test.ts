@@ -68,7 +68,7 @@ describe.each(operations)("%s", (signature, operation) => {
   test("lists every refusal that its kind of call can have", () => {
     const route = routeOf(signature);
     const statuses = Object.keys(operation.responses);
-    expect(statuses).toEqual(expect.arrayContaining(["400", "500", "503"]));
+    expect(statuses).toEqual(expect.arrayContaining(["400", "414", "500", "503"]));
     if (operation.security.length > 0) expect(statuses).toContain("401");
     if (route?.path.startsWith("/workspaces/current") || signature.includes("/admin/"))
       expect(statuses).toContain("403");
@@ -106,7 +106,8 @@ describe.each(operations)("%s", (signature, operation) => {
       for (const code of Object.keys(
         answerOf(operation, status)?.content?.["application/json"]?.examples ?? {},
       )) {
-        const known = { ...errorStatuses, ...own } as Record<string, number>;
+        const ofUrl = status === "414" ? { payload_too_large: 414 } : {};
+        const known = { ...errorStatuses, ...own, ...ofUrl } as Record<string, number>;
         expect([code, known[code]]).toEqual([code, Number(status)]);
       }
   });

@@ -82,8 +82,8 @@ A response is \`{"success": true, "data": …}\`; a list adds \`pagination\`, wi
 
 A send repeated with the same \`Idempotency-Key\` within 24 hours gets the first response again. Every response has an
 \`X-Request-Id\`; a 429 and a 503 say in \`Retry-After\` when to retry. What is no valid HTTP reaches no operation and gets the same error with
-400, 408 (\`validation_failed\`: it did not arrive in time) or 431 (\`payload_too_large\`: its URL and header fields). Nor do a URL of
-more than 8192 characters: 414 (\`payload_too_large\`), and another method of a path: 405 (\`method_not_allowed\`), with those that it has in \`Allow\`.`;
+400, 408 (\`validation_failed\`: it did not arrive in time) or 431 (\`payload_too_large\`: its URL and header fields). Nor does another
+method of a path: 405 (\`method_not_allowed\`), with those that it has in \`Allow\`. A URL may have 8192 characters.`;
 
 /** Adds descriptions to an operation's parameters, body and responses. */
 function describe({ operationId, parameters = [], requestBody, responses }: Operation): void {

@@ -4,6 +4,7 @@ import type { Route } from "../contract/route.ts";
 import { type Method, takesBody, takesFile } from "../contract/signature.ts";
 import { credentialsFor } from "../server/callers/authenticate.ts";
 import { errorStatuses } from "../server/replies/error-response.ts";
+import { urlTooLong } from "../server/requests/read-target.ts";
 import type { Answer } from "./document.ts";
 import type { JsonSchema } from "./schemas.ts";
 
@@ -85,7 +86,7 @@ export const hostLoginRefusals = (method: Method): readonly ErrorCode[] => [
   ...(method === "GET" ? [] : (["forbidden"] as const)),
 ];
 
-/** Error responses for codes, by status. */
+/** Error responses for codes, and for a URL that is too long, by status. */
 export function refusalsFor(
   codes: readonly ErrorCode[],
   shared: SharedAnswers,
@@ -96,7 +97,9 @@ export function refusalsFor(
     const status = statuses[code] ?? errorStatuses[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  return Object.fromEntries(
+  const messages = { payload_too_large: urlTooLong };
+  shared.set("UrlTooLong", refusal(["payload_too_large"], undefined, messages));
+  const answers = Object.fromEntries(
     [...byStatus].map(([status, of]) => {
       const name = sharedNames[of.toSorted().join(" ")];
       const answer = refusal(of, hints[status]);
@@ -105,6 +108,7 @@ export function refusalsFor(
       return [String(status), { $ref: `#/components/responses/${name}` }];
     }),
   );
+  return { ...answers, "414": { $ref: "#/components/responses/UrlTooLong" } };
 }
 
 /** Returns the error codes of a route: those its use case declares, and those of HTTP itself. */
@@ -153,16 +157,20 @@ const hints: Readonly<Record<number, Answer["headers"]>> = {
   503: { "Retry-After": retryAfter },
 };
 
-function refusal(codes: readonly ErrorCode[], headers: Answer["headers"]): Answer {
+function refusal(
+  codes: readonly ErrorCode[],
+  headers: Answer["headers"],
+  messages: Partial<Record<ErrorCode, string>> = errorMessages,
+): Answer {
   const request_id = "0190f3c1-7a2b-4c3d-8e4f-5a6b7c8d9e0f";
   const examples = Object.fromEntries(
     codes.map((code) => {
-      const error = { code, message: errorMessages[code] };
+      const error = { code, message: messages[code] };
       return [code, { value: { success: false, error, request_id } }];
     }),
   );
   const schema = { $ref: "#/components/schemas/Error" };
-  const description = codes.map((code) => `\`${code}\`: ${errorMessages[code]}`).join("\n\n");
+  const description = codes.map((code) => `\`${code}\`: ${messages[code]}`).join("\n\n");
   const content = { "application/json": { schema, examples } };
   return { description, ...(headers && { headers }), content };
 }

@@ -10,6 +10,9 @@ export interface Target {
 
 const maxLength = 8192;
 
+/** Message to a caller whose target is longer, with the status 414. */
+export const urlTooLong = `The URL has more than ${maxLength} characters.`;
+
 /** A target without scheme and host, which a client may name as if we were its proxy (RFC 9112 section 3.2.2). */
 export function originForm(target: string): string {
   if (target[0] === "/") return target;
@@ -31,10 +34,7 @@ export function stripPrefix(url: string, prefix: string): string {
  * with one that is too long, is no plain path, such as `*`, or has control characters.
  */
 export function readTarget(target: string): Target | ServiceError {
-  if (target.length > maxLength)
-    return new ServiceError("payload_too_large", {
-      message: `The URL has more than ${maxLength} characters.`,
-    });
+  if (target.length > maxLength) return new ServiceError("payload_too_large", { message: urlTooLong });
   if (target[0] !== "/" || target[1] === "/" || /[^\x21-\x7e]/.test(target))
     return new ServiceError("validation_failed", { message: "The path is malformed." });
   const hash = target.indexOf("#");
