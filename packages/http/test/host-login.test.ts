@@ -212,6 +212,22 @@ test("with one workspace, neither the request nor the host's login names it", as
   expect((await ask("GET /workspaces/current", { token })).body.data).toMatchObject({ role: "viewer" });
 });
 
+test("with one workspace, people create no other, of which they would be the owners", async () => {
+  const server = await startServer(
+    { authenticate: () => ({ externalId: "crm-1", role: "viewer" }) },
+    undefined,
+    { workspace: { name: "Shop" } },
+  );
+  onTestFinished(() => server.close());
+  const { ask, world, logIn } = server;
+  await world.posthorn.users.ensure(grace);
+  const { token } = await logIn();
+  for (const own of [{}, { token }]) {
+    const { status, body } = await ask("POST /workspaces", { ...own, body: { name: "Mine" } });
+    expect([status, body.error?.code]).toEqual([403, "forbidden"]);
+  }
+});
+
 test("the document tells what such a login may be refused with", async () => {
   const { url, ask, world } = await start(() => ({ externalId: "crm-1", workspace: 999 }));
   await world.posthorn.users.ensure(grace);

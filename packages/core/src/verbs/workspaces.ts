@@ -93,9 +93,9 @@ export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
   /**
    * Creates a workspace with the caller as its owner, within the `maxWorkspaces` of the caller's plan (decisions §2,
    * §6). It is trusted if the operator vouches for the caller; otherwise an administrator must trust it (decisions
-   * §12).
+   * §12). In a single-workspace service only the host creates others.
    *
-   * May refuse with `plan_limit_reached`.
+   * May refuse with `forbidden`, `plan_limit_reached`.
    */
   create(this: void, input: CreateWorkspaceInput, ...call: K["user"]): Promise<WorkspaceView>;
   /**

@@ -12,22 +12,27 @@ import { viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
 /**
  * Creates a workspace with the caller as its owner, within the `max_workspaces` of the caller's plan (decisions §2,
  * §6). It is trusted if the operator vouches for the caller; otherwise an administrator must trust it (decisions §12).
+ * In a single-workspace service only the host creates others.
  */
 export const createWorkspace = useCase({
   access: "user",
-  refusals: ["plan_limit_reached"],
+  refusals: ["forbidden", "plan_limit_reached"],
   insteadForHost: "workspaces.createFor",
   input: z.strictObject({
     name: workspaceName.describe("The workspace's name: at most 100 characters on one line, without a link."),
   }),
   async run(context, { name }): Promise<WorkspaceView> {
-    const user = await context.storage.users.lock(context.caller.userId);
-    if (user === undefined) throw new ServiceError("unauthenticated");
+    const { caller, config, storage } = context;
     // A caller without a session was named by the host in the library, and the host vouches for them.
-    const isTrusted =
-      (context.caller.sessionId === undefined && context.caller.host === undefined) ||
-      user.isAdmin ||
-      (user.isVouchedFor && context.config.registration !== "open");
+    const isNamedByHost = caller.sessionId === undefined && caller.host === undefined;
+    // A viewer of the only one would own another, and send from the same address.
+    if (config.workspace !== undefined && !isNamedByHost)
+      throw new ServiceError("forbidden", {
+        message: "The service has one workspace, and people create none.",
+      });
+    const user = await storage.users.lock(caller.userId);
+    if (user === undefined) throw new ServiceError("unauthenticated");
+    const isTrusted = isNamedByHost || user.isAdmin || (user.isVouchedFor && config.registration !== "open");
     return viewWorkspace(await insertWorkspace(context, user, { name, isTrusted }), "owner");
   },
 });

@@ -50,7 +50,7 @@ export const operationWords: Readonly<Record<string, string>> = {
     "Draws the pending set-up as a QR code, an SVG document. Once two-factor login is enabled, the secret is never shown again.",
   "workspaces.list": "Lists the caller's workspaces with the caller's role in each, newest first.",
   "workspaces.create":
-    "Creates a workspace with the caller as its owner, within the `max_workspaces` of the caller's plan. It is trusted if the operator vouches for the caller; otherwise an administrator must trust it.",
+    "Creates a workspace with the caller as its owner, within the `max_workspaces` of the caller's plan. It is trusted if the operator vouches for the caller; otherwise an administrator must trust it. In a single-workspace service only the host creates others.",
   "workspaces.ensure":
     "Creates or updates the workspace with the host's own id: created if there is none, renamed if its name differs. It is trusted, and needs no owner: without one, only the host and its API keys act on it. Repeating the call is safe, and so are concurrent calls.",
   "workspaces.get": "Returns the workspace of the call.",
