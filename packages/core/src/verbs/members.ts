@@ -46,10 +46,10 @@ export interface MembersVerbs<K extends CallShapes = CallShapes> {
   /**
    * Adds a user to a workspace at once, without an invitation, and notifies them by e-mail. For administrators only:
    * owners and admins must invite, so that strangers can't add anybody or find out who has an account (decisions §4).
-   * Throws `already_member`, `owner_role_not_assignable` if the workspace has an owner, or `plan_limit_reached` if an
-   * owner's plan allows no further workspace.
+   * Throws `already_member`, `email_not_verified`, `owner_role_not_assignable` if the workspace has an owner, or
+   * `plan_limit_reached` if an owner's plan allows no further workspace.
    *
-   * May refuse with `already_member`, `owner_role_not_assignable`, `plan_limit_reached`.
+   * May refuse with `already_member`, `email_not_verified`, `owner_role_not_assignable`, `plan_limit_reached`.
    */
   add(this: void, input: AddMemberInput, ...call: K["any"]): Promise<MemberView>;
   /**

@@ -196,8 +196,10 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
    */
   delete(this: void, input: DeleteUserInput, ...call: K["any"]): Promise<void>;
   /**
-   * Makes a user an administrator. Only the operator can make the first one, since only administrators may do this
-   * (decisions §2).
+   * Makes a user an administrator, whose address must be verified. Only the operator can make the first one, since
+   * only administrators may do this (decisions §2).
+   *
+   * May refuse with `email_not_verified`.
    */
   promote(this: void, input: PromoteUserInput, ...call: K["any"]): Promise<UserView>;
   /**

@@ -29,7 +29,7 @@ export const operationWords: Readonly<Record<string, string>> = {
   "users.delete":
     "Deletes a user's account, with the effects of the user's own deletion. For administrators.",
   "users.promote":
-    "Makes a user an administrator. Only the operator can make the first one, since only administrators may do this.",
+    "Makes a user an administrator, whose address must be verified. Only the operator can make the first one, since only administrators may do this.",
   "users.demote":
     "Removes a user's administrator rights, from the next request on. Administrators can't demote themselves. The operator may demote the last administrator.",
   "users.resetTwoFactor":
@@ -68,7 +68,7 @@ export const operationWords: Readonly<Record<string, string>> = {
   "members.list":
     "Lists the workspace's members, oldest first. All come in one answer; many are read in pieces, between which others' calls go on.",
   "members.add":
-    "Adds a user to a workspace at once, without an invitation, and notifies them by e-mail. For administrators only: owners and admins must invite, so that strangers can't add anybody or find out who has an account. Fails with `already_member`, `owner_role_not_assignable` if the workspace has an owner, or `plan_limit_reached` if an owner's plan allows no further workspace.",
+    "Adds a user to a workspace at once, without an invitation, and notifies them by e-mail. For administrators only: owners and admins must invite, so that strangers can't add anybody or find out who has an account. Fails with `already_member`, `email_not_verified`, `owner_role_not_assignable` if the workspace has an owner, or `plan_limit_reached` if an owner's plan allows no further workspace.",
   "members.setRole":
     "Changes a member's role and notifies the member by e-mail. Nobody can change their own role, and the owner's role can't be changed here. If the new role may not invite, the member's pending invitations are withdrawn.",
   "members.remove":

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type ReadContext, useCase, type WriteContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
+import { assertVerified } from "./assert-verified.ts";
 import { userId } from "./user-fields.ts";
 import { userOrThrow } from "./user-or-throw.ts";
 import { type UserView, viewUser } from "./user-view.ts";
@@ -8,11 +9,12 @@ import { type UserView, viewUser } from "./user-view.ts";
 const input = z.strictObject({ userId });
 
 /**
- * Makes a user an administrator. Only the operator can make the first one, since only administrators may do this
- * (decisions §2).
+ * Makes a user an administrator, whose address must be verified. Only the operator can make the first one, since only
+ * administrators may do this (decisions §2).
  */
 export const promoteUser = useCase({
   access: "administrator",
+  refusals: ["email_not_verified"],
   input,
   locks: ({ userId }) => ({ userId }),
   run: (context, { userId: id }): Promise<UserView> => setAdministrator(context, id, true),
@@ -41,6 +43,7 @@ async function setAdministrator(
 ): Promise<UserView> {
   const before = await userOrThrow(storage.users.lock(id), id);
   if (before.isAdmin === isAdmin) return viewUser(before);
+  if (isAdmin) assertVerified(before);
   const user = await userOrThrow(storage.users.update(id, { isAdmin }), id);
   // The event belongs to the user's log, even if another person is the actor.
   emit(isAdmin ? "user.promoted" : "user.demoted", { userId: id });

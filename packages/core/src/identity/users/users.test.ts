@@ -10,6 +10,7 @@ import {
   works,
   world,
 } from "../../../test/user-for-each.ts";
+import { codesOf } from "../../../test/world-for-each.ts";
 import type { UserCaller } from "../../calls/caller.ts";
 
 openUserWorldForEach();
@@ -205,6 +206,18 @@ describe("for operators", () => {
     const types = (await eventsOf(id)).map(({ type }) => type);
     expect(types).toEqual(["user.demoted", "user.promoted", "user.created"]);
     await expect(world.posthorn.users.promote({ userId: 999 })).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("gives nothing to an account whose address nobody has verified, as a stranger may have opened it", async () => {
+    const { posthorn } = world;
+    const { id: workspaceId } = await world.addWorkspace();
+    const { userId } = await world.addUser({ verified: false });
+    const codes = await codesOf([
+      posthorn.users.promote({ userId }),
+      posthorn.members.add({ workspaceId, userId, role: "viewer" }),
+    ]);
+    expect(codes).toEqual(Array(2).fill("email_not_verified"));
+    expect((await posthorn.users.demote({ userId })).isAdmin).toBe(false);
   });
 
   test("a demoted administrator loses the rights with the next call", async () => {
