@@ -110,7 +110,7 @@ export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
    * It is trusted, and needs no owner: without one, only the host and its API keys act on it. Repeating the call is
    * safe, and so are concurrent calls.
    *
-   * May refuse with `plan_limit_reached`.
+   * May refuse with `email_not_verified`, `plan_limit_reached`.
    */
   ensure(this: void, input: EnsureWorkspaceInput, ...call: K["any"]): Promise<WorkspaceView>;
   /** Returns the workspace of the call (decisions §2). */

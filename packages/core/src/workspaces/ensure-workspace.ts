@@ -5,6 +5,7 @@ import { workspaceName } from "../calls/input/name-field.ts";
 import { orNotFound } from "../calls/or-not-found.ts";
 import { useCase, type WriteContext } from "../calls/use-case.ts";
 import { ServiceError } from "../errors.ts";
+import { assertVerified } from "../identity/users/assert-verified.ts";
 import type { Workspace } from "../ports/storage.ts";
 import { assertRoomFor, defaultSettings } from "./create-workspace.ts";
 import { viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
@@ -16,7 +17,7 @@ import { viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
  */
 export const ensureWorkspace = useCase({
   access: "administrator",
-  refusals: ["plan_limit_reached"],
+  refusals: ["email_not_verified", "plan_limit_reached"],
   input: z.strictObject({
     externalId,
     name: workspaceName.describe("The workspace's name: at most 100 characters on one line, without a link."),
@@ -77,6 +78,7 @@ async function giveOwner({ storage, now, emit }: WriteContext, id: number, userI
   await storage.workspaces.lock(id);
   if ((await storage.members.findOwner(id)) !== undefined) return;
   const user = orNotFound(await storage.users.lock(userId), `user ${userId}`);
+  assertVerified(user);
   await assertRoomFor(storage, user);
   const before = await storage.members.roleOf(id, userId);
   if (!(await storage.members.setRole(id, userId, "owner")))

@@ -212,12 +212,15 @@ describe("for operators", () => {
     const { posthorn } = world;
     const { id: workspaceId } = await world.addWorkspace();
     const { userId } = await world.addUser({ verified: false });
+    const more = await posthorn.workspaces.ensure({ externalId: "more", name: "More" });
     const codes = await codesOf([
       posthorn.users.promote({ userId }),
       posthorn.members.add({ workspaceId, userId, role: "viewer" }),
+      posthorn.workspaces.ensure({ externalId: "more", name: "More", userId }),
     ]);
-    expect(codes).toEqual(Array(2).fill("email_not_verified"));
+    expect(codes).toEqual(Array(3).fill("email_not_verified"));
     expect((await posthorn.users.demote({ userId })).isAdmin).toBe(false);
+    expect((await posthorn.members.list({}, { workspaceId: more.id })).total).toBe(0);
   });
 
   test("a demoted administrator loses the rights with the next call", async () => {
