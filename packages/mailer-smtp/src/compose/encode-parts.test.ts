@@ -111,6 +111,16 @@ describe("encodeParts", () => {
     });
   });
 
+  test.each([..."\0\x1f !<=>~\x7f\x80\u07ff\u0800\ud7ff\ue000\uffff"])(
+    "keeps %j in a short value",
+    (character) => {
+      for (const value of [character, `${character}a`, `a${character}a`, `a${character}`]) {
+        const body = filled(`${value}€`);
+        expect(body && decoded(body)).toBe(`<p>Good day ${value}€, it is ready.</p>\r\n`);
+      }
+    },
+  );
+
   test("moves a value that does not fit its line to the next one", () => {
     const own = ["", `<p>${"x".repeat(60)}ü `, ".</p>"];
     const content = (value: string) => contentOf(filled(value, own) ?? { encoding: "7bit", content: [] });
@@ -122,6 +132,8 @@ describe("encodeParts", () => {
 
   test.each([
     ["a long value makes a line too long for 7bit", "x".repeat(990), literals, "quoted-printable"],
+    ["a line within a value is too long for 7bit", `${"x".repeat(990)}\ny`, literals, "quoted-printable"],
+    ["a line within a value is as long as 7bit permits", `${"x".repeat(986)}\ny`, literals, "7bit"],
     ["a line of a literal begins as mailboxes change it", "x", ["", "a\nFrom ", ":"], "quoted-printable"],
     ["a value begins a line so", "From me", ["", "a\n", "."], "quoted-printable"],
     ["a value and what follows begin a line so", "From", ["", "a\n", " me"], "quoted-printable"],
