@@ -38,6 +38,65 @@ test("says that a server redirects where a browser shows no more of it", async (
   );
 });
 
+test.each([
+  [undefined, 3],
+  [0, 1],
+  [4, 5],
+])("with %j retries, a server that is away is asked %i times", async (retries, times) => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let asked = 0;
+  const fetch = async () => {
+    asked += 1;
+    return new Response(null, { status: 503 });
+  };
+  const sent = createClient("http://mail.example", { fetch, retries }).send(mail);
+  await Promise.all([
+    expect(sent).rejects.toMatchObject({ status: 503 }),
+    vi.advanceTimersByTimeAsync(60_000),
+  ]);
+  expect(asked).toBe(times);
+});
+
+test.each([
+  ["10", 2],
+  ["11", 1],
+])("of a Retry-After of %s s, it asks %i times", async (seconds, times) => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let asked = 0;
+  const fetch = async () => {
+    asked += 1;
+    return new Response(null, { status: 429, headers: { "retry-after": seconds } });
+  };
+  const sent = createClient("http://mail.example", { fetch, retries: 1 }).send(mail);
+  await Promise.all([
+    expect(sent).rejects.toMatchObject({ status: 429 }),
+    vi.advanceTimersByTimeAsync(10_000),
+  ]);
+  expect(asked).toBe(times);
+});
+
+test.each([201, 400])("an answer %i with a location is no redirect", async (status) => {
+  const fetch = async () => new Response("{}", { status, headers: { location: "/there" } });
+  const sent = createClient("http://mail.example", { fetch, retries: 0 }).send(mail);
+  await expect(sent).rejects.toMatchObject({ status });
+});
+
+test("an abort ends the wait for the next attempt, also one from before", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const ending = new AbortController();
+  const fetch = vi.fn(async () => new Response(null, { status: 503 }));
+  const { send } = createClient("http://mail.example", { fetch });
+  const waiting = send(mail, { signal: ending.signal });
+  await vi.advanceTimersByTimeAsync(50);
+  ending.abort(new Error("enough"));
+  await expect(waiting).rejects.toThrow("enough");
+  await expect(send(mail, { signal: ending.signal })).rejects.toThrow("enough");
+  expect(fetch).toHaveBeenCalledTimes(2);
+});
+
 test("takes a signal where the platform combines none", async () => {
   vi.stubGlobal("AbortSignal", { timeout: AbortSignal.timeout });
   const fetch = (_: unknown, init?: RequestInit) =>
