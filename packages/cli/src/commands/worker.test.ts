@@ -1,8 +1,12 @@
 import { Command } from "commander";
-import { expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { CommandContext } from "../program/connection/command-context.ts";
 import { loadConfig } from "../program/settings/config.ts";
 import { register } from "./worker.ts";
+
+// A stop that takes too long would end this process.
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 /** Runs the command until its end, with a service whose stop abandons that many deliveries. */
 const runWith = async (abandoned: number): Promise<void> => {
