@@ -17,38 +17,45 @@ export function createLoader<K, V>(
   names: { ofKey: (key: K) => string | number; ofValue: (value: V) => string | number },
   { atEnd = setImmediate, atMost = Number.POSITIVE_INFINITY }: Joining = {},
 ): (key: K) => Promise<V | undefined> {
-  interface Waiting {
+  interface Asked {
     key: K;
-    name: string | number;
+    answer: Promise<V | undefined>;
     resolve: (value: V | undefined) => void;
     reject: (error: unknown) => void;
   }
-  let waiting: Waiting[] = [];
+  type Question = [name: string | number, asked: Asked];
+  /** Those who ask for the same have the same answer. */
+  let waiting = new Map<string | number, Asked>();
 
-  async function read(asked: readonly Waiting[]): Promise<void> {
-    const keys = new Map<string | number, K>();
-    for (const { key, name } of asked) keys.set(name, key);
+  async function read(questions: readonly Question[]): Promise<void> {
     try {
       const found = new Map<string | number, V>();
-      for (const value of await loadMany([...keys.values()])) found.set(names.ofValue(value), value);
-      for (const { name, resolve } of asked) resolve(found.get(name));
+      for (const value of await loadMany(questions.map(([, { key }]) => key)))
+        found.set(names.ofValue(value), value);
+      for (const [name, { resolve }] of questions) resolve(found.get(name));
     } catch (error) {
-      for (const { reject } of asked) reject(error);
+      for (const [, { reject }] of questions) reject(error);
     }
   }
 
   async function load(): Promise<void> {
-    const asked = waiting;
-    waiting = [];
-    if (asked.length <= atMost) return read(asked);
-    const byName = [...Map.groupBy(asked, ({ name }) => name).values()];
-    for (let at = 0; at < byName.length; at += atMost) await read(byName.slice(at, at + atMost).flat());
+    const questions = [...waiting];
+    waiting = new Map();
+    if (questions.length <= atMost) return read(questions);
+    for (let at = 0; at < questions.length; at += atMost) await read(questions.slice(at, at + atMost));
   }
 
-  return (key) =>
-    new Promise((resolve, reject) => {
-      if (waiting.push({ key, name: names.ofKey(key), resolve, reject }) === 1) atEnd(load);
-    });
+  return (key) => {
+    const name = names.ofKey(key);
+    let asked = waiting.get(name);
+    if (asked === undefined) {
+      const { promise, resolve, reject } = Promise.withResolvers<V | undefined>();
+      asked = { key, answer: promise, resolve, reject };
+      if (waiting.size === 0) atEnd(load);
+      waiting.set(name, asked);
+    }
+    return asked.answer;
+  };
 }
 
 /** Runs work at the end of the current turn of the event loop. */
