@@ -48,9 +48,12 @@ export function createRequestTurns(): TakeRequestTurn {
 
   return (holder, run) => {
     const isInTime = isTime();
+    if (waiting.size === 0 && isInTime) {
+      run();
+      return;
+    }
     const line = waiting.get(holder);
-    if (line !== undefined) line.push(run);
-    else if (waiting.size > 0 || !isInTime) waiting.set(holder, [run]);
-    else run();
+    if (line === undefined) waiting.set(holder, [run]);
+    else line.push(run);
   };
 }
