@@ -164,6 +164,29 @@ describe("recipients", () => {
     expect(server.sessions).toHaveLength(1);
   });
 
+  test.each([1, 4, 37])(
+    "refused for their number, %i of which the server takes for errors that end the connection, are sent in smaller parts",
+    async (errors) => {
+      const counts = new Map<ScriptedSession, number>();
+      const { server, send } = await open({
+        command(line, session) {
+          if (line.startsWith("MAIL")) counts.set(session, 0);
+          const count = (counts.get(session) ?? 0) + 1;
+          if (line.startsWith("RCPT")) counts.set(session, count);
+          // Postfix with a small smtpd_recipient_overshoot_limit.
+          if (count > 5 + errors) return void session.socket.end("421 4.7.0 test Error: too many errors\r\n");
+          return line.startsWith("RCPT") && count > 5 ? "452 4.5.3 Error: too many recipients" : null;
+        },
+      });
+      const many = Array.from({ length: 42 }, (_, index) => `person${index}@example.net`);
+      const { told, held } = await send(many);
+      expect(held).toBeUndefined();
+      expect(told).toEqual(Array(42).fill("accepted 250"));
+      expect(server.contents).toHaveLength(9);
+      expect(server.sessions).toHaveLength(2);
+    },
+  );
+
   test("beyond what a connection may have are sent over another", async () => {
     const seen = new Map<number, number>();
     const { server, send } = await open({

@@ -25,3 +25,17 @@ export function settleTroubled(state: State): void {
   for (const index of troubled) endings[index] = trouble.ending;
   delete state.trouble;
 }
+
+/**
+ * A server that took some recipients, and ended the connection after it refused others for their number, counts those
+ * refusals as errors: Postfix does beyond `smtpd_recipient_overshoot_limit`. A transaction of as many as it took tells.
+ */
+export function settleEnd(state: State): void {
+  const { trouble, overflow, taken, connection } = state;
+  if (trouble?.verdict !== "closing" || trouble.isContent || trouble.isSlow) return;
+  if (overflow.length === 0 || taken.length === 0) return;
+  state.mostRecipients = taken.length;
+  delete state.trouble;
+  delete state.endedAt;
+  connection.channel.destroy();
+}

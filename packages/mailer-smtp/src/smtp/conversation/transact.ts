@@ -18,7 +18,7 @@ import {
 } from "./judge-reply.ts";
 import { piecesOf, smallContent } from "./message-pieces.ts";
 import { refusalOf } from "./refusal-of.ts";
-import { settleOpen, settleOverflow, settleTroubled } from "./settle-recipients.ts";
+import { settleEnd, settleOpen, settleOverflow, settleTroubled } from "./settle-recipients.ts";
 import type { Transaction, TransactionOptions } from "./transaction.ts";
 import type { TransactionState as State } from "./transaction-state.ts";
 import { troubleOf } from "./trouble-of.ts";
@@ -55,6 +55,7 @@ export async function transact(
     delivery.log.broke(state.step, error);
     give(state, error);
   }
+  settleEnd(state);
   return {
     endings: delivery.to.map((_, index) => state.endings[index]),
     inDoubt: state.isInDoubt || state.stage === "dot",
