@@ -79,5 +79,8 @@ if (import.meta.main) {
     secretKey: process.env["SECRET_KEY"] ?? "",
   });
   posthorn.start();
-  createApp(posthorn, workspaceId).listen(3000, "127.0.0.1");
+  createApp(posthorn, workspaceId).listen(3000, "127.0.0.1", (error) => {
+    if (error !== undefined) throw error;
+    console.log("Listening on http://127.0.0.1:3000");
+  });
 }

@@ -70,5 +70,5 @@ if (import.meta.main) {
   });
   await posthorn.migrate();
   const app = await createApp(posthorn, workspaceId);
-  await app.listen({ port: 3000, host: "127.0.0.1" });
+  console.log(`Listening on ${await app.listen({ port: 3000, host: "127.0.0.1" })}`);
 }

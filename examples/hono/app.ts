@@ -61,5 +61,7 @@ if (import.meta.main) {
   await posthorn.migrate();
   posthorn.start();
   const { fetch } = createApp(posthorn, workspaceId);
-  serve({ fetch, port: 3000, hostname: "127.0.0.1" });
+  serve({ fetch, port: 3000, hostname: "127.0.0.1" }, () =>
+    console.log("Listening on http://127.0.0.1:3000"),
+  );
 }

@@ -32,5 +32,5 @@ if (import.meta.main) {
   });
   await posthorn.migrate();
   posthorn.start();
-  createApp(posthorn).listen(3000, "127.0.0.1");
+  createApp(posthorn).listen(3000, "127.0.0.1", () => console.log("Listening on http://127.0.0.1:3000"));
 }

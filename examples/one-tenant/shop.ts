@@ -69,5 +69,5 @@ if (import.meta.main) {
     secretKey: process.env["SECRET_KEY"] ?? "",
   });
   mail.start();
-  createShop(mail).listen(3000, "127.0.0.1");
+  createShop(mail).listen(3000, "127.0.0.1", () => console.log("Listening on http://127.0.0.1:3000"));
 }

@@ -71,5 +71,9 @@ if (import.meta.main) {
     company: { id: "acme", name: "Acme" },
     role: "editor",
   };
-  createApp(posthorn, new Map([[ada.id, ada]])).listen(3000, "127.0.0.1");
+  createApp(posthorn, new Map([[ada.id, ada]])).listen(3000, "127.0.0.1", (error) => {
+    if (error !== undefined) throw error;
+    console.log("Listening on http://127.0.0.1:3000");
+    console.log("Log Ada in with POST /login/ada, whose cookie is the login of /mail");
+  });
 }

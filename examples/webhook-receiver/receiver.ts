@@ -63,5 +63,5 @@ if (import.meta.main) {
   createReceiver({
     secret,
     onEvent: (event) => console.log(event.event, "email_id" in event ? event.email_id : ""),
-  }).listen(3001, "127.0.0.1");
+  }).listen(3001, "127.0.0.1", () => console.log("Listening on http://127.0.0.1:3001"));
 }
