@@ -23,7 +23,7 @@ import { composeMail } from "./composing/compose-mail.ts";
 import { judgeError } from "./judge-error.ts";
 import { leaveOutSuppressed } from "./leave-out-suppressed.ts";
 import { type HandedOver, type HandOver, MailerFailed, type Rerouted } from "./servers/hand-over.ts";
-import type { RouteHold } from "./servers/server-way.ts";
+import type { RouteHold } from "./servers/route-hold.ts";
 import { tellingReply } from "./telling-reply.ts";
 import { attemptSince, attemptsOf, type Trying, triedFor } from "./tried-for.ts";
 

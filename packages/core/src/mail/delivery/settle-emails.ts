@@ -10,7 +10,7 @@ import { expired } from "../rules/expired.ts";
 import { isServersRoute } from "../rules/routes.ts";
 import type { Attempted, Tried, Untried } from "./attempt-email.ts";
 import { type RecordedBounce, recordBounces } from "./record-bounces.ts";
-import { isServersFault } from "./servers/server-way.ts";
+import { isServersFault } from "./servers/route-hold.ts";
 
 /**
  * Ms for which an e-mail that could not be tried waits in its slot, and then in the queue: behind those that are due

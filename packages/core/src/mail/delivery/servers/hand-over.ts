@@ -10,15 +10,8 @@ import { createLargeTurns } from "../composing/large-turns.ts";
 import { envelopeSender } from "../composing/return-path.ts";
 import { createBoundedSend } from "./bounded-send.ts";
 import { type Carrier, createCarrierFinder } from "./find-carriers.ts";
-import {
-  createServerWay,
-  deferAll,
-  holdAll,
-  isServersFault,
-  lonely,
-  type MarkedSend,
-  type OneWay,
-} from "./server-way.ts";
+import { isServersFault } from "./route-hold.ts";
+import { createServerWay, deferAll, holdAll, lonely, type MarkedSend, type OneWay } from "./server-way.ts";
 
 /** The result of sending a message, and the workspace's own server it went through. */
 export interface HandedOver extends OneWay {

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers";
-import type { SmtpServer } from "../../../ports/storage.ts";
-import type { Runtime } from "../../../service/runtime.ts";
+import type { SmtpServer, Storage } from "../../../ports/storage.ts";
+import type { QueueClock } from "../../../queue/queue-clock.ts";
 
 /**
  * Maximum µs ahead for which a slot is taken: the time for which a message may occupy a place among those in progress.
@@ -18,6 +18,12 @@ export interface ServerPace {
   take(server: SmtpServer): Promise<Pace>;
 }
 
+/** What a pace is kept with. */
+export interface PaceMeans {
+  storage: Pick<Storage, "smtpServers">;
+  queueClock: Pick<QueueClock, "now">;
+}
+
 interface Waiting {
   resolve: (pace: Pace) => void;
   reject: (error: unknown) => void;
@@ -26,10 +32,7 @@ interface Waiting {
 /**
  * Creates a pace. Slots requested in one tick are taken with one statement per server, in the order of the requests.
  */
-export function createServerPace({
-  storage,
-  queueClock,
-}: Pick<Runtime, "storage" | "queueClock">): ServerPace {
+export function createServerPace({ storage, queueClock }: PaceMeans): ServerPace {
   const asked = new Map<number, { interval: number; waiting: Waiting[] }>();
 
   async function takeAll(row: number): Promise<void> {
@@ -66,7 +69,7 @@ export function createServerPace({
 }
 
 /** Returns the µs between two messages; `undefined` without a limit. */
-function intervalOf({ maxPerSecond, maxPerHour }: SmtpServer): number | undefined {
+export function intervalOf({ maxPerSecond, maxPerHour }: SmtpServer): number | undefined {
   const intervals = [
     ...(maxPerSecond === undefined ? [] : [1_000_000 / maxPerSecond]),
     ...(maxPerHour === undefined ? [] : [3_600_000_000 / maxPerHour]),

@@ -1,20 +1,15 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { BounceRule } from "../../../inbound/rules/bounces/bounce-rule.ts";
-import type { HandoverStepName, MailHold, MailMessage, MailResult } from "../../../ports/mailer.ts";
+import type { HandoverStepName, MailMessage, MailResult } from "../../../ports/mailer.ts";
 import type { SmtpServer } from "../../../ports/storage.ts";
 import type { Tenure } from "../../../queue/loop/work.ts";
 import { SecretUnreadable } from "../../../rules/secret-box.ts";
 import type { Runtime } from "../../../service/runtime.ts";
 import { serverAddress } from "../../smtp-servers/server-address.ts";
 import { findSettingsFault } from "./find-settings-fault.ts";
+import { isServersFault, type RouteHold } from "./route-hold.ts";
 import { createServerHealthWatch, type ServerHealthWatch } from "./server-health.ts";
-import { createServerPace } from "./server-pace.ts";
+import { createServerTurns } from "./server-turns.ts";
 import { createWorkerShare } from "./worker-share.ts";
-
-/** A hold, and whether its cause is only a configured pace. */
-export interface RouteHold extends MailHold {
-  isChosen?: boolean;
-}
 
 /** The result of one server, and which of the workspace's own that was: `undefined` for the operator's. */
 export interface OneWay {
@@ -28,9 +23,13 @@ export type MarkedSend = (message: MailMessage, units: number, tenure: Tenure) =
 /** Ms until mail without a server is looked at again. Creating or changing a server brings that forward. */
 export const lonely = { cause: "settings", retryAfterMs: 600_000 } as const;
 
-/** Another server helps only if this one is at fault, and not this process or a configured rate limit. */
-export const isServersFault = ({ cause, isChosen }: RouteHold): boolean =>
-  isChosen !== true && cause !== "exhausted" && cause !== "closed";
+interface WayOptions {
+  tenure: Tenure;
+  units: number;
+  patienceMs: number | undefined;
+  needsLogin: boolean;
+  sender: () => string;
+}
 
 /**
  * Creates the function that sends through a workspace's server, with respect to its known health, its pace and its
@@ -39,29 +38,17 @@ export const isServersFault = ({ cause, isChosen }: RouteHold): boolean =>
 export function createServerWay(
   runtime: Runtime,
   send: MarkedSend,
-): (
-  server: SmtpServer,
-  message: MailMessage,
-  options: {
-    tenure: Tenure;
-    units: number;
-    patienceMs: number | undefined;
-    needsLogin: boolean;
-    sender: () => string;
-  },
-) => Promise<OneWay> {
+): (server: SmtpServer, message: MailMessage, options: WayOptions) => Promise<OneWay> {
   const health = createServerHealthWatch(runtime);
-  const pace = createServerPace(runtime);
   const share = createWorkerShare(runtime);
+  const turns = createServerTurns(runtime, { health, share });
   const rules = runtime.config.bounceRules;
 
-  return async (known, message, { tenure, units, patienceMs, needsLogin, sender }) => {
-    const standing = health.hold(known);
-    if (standing !== undefined) return holdAll(message, standing);
-    const turn = await pace.take(known);
-    if ("retryAfterMs" in turn)
-      return holdAll(message, { cause: "limited", reason: chosenPace(known), ...turn, isChosen: true });
-    if (turn.waitMs >= 1) await sleep(turn.waitMs);
+  async function sendNow(
+    known: SmtpServer,
+    message: MailMessage,
+    { tenure, units, patienceMs, needsLogin, sender }: WayOptions,
+  ): Promise<OneWay> {
     const server = await health.begin(known);
     if ("cause" in server) return holdAll(message, server);
     const address = serverAddress(runtime, server);
@@ -81,6 +68,16 @@ export function createServerWay(
       // What the server did with the message stands: as a failure of the attempt, it would be sent once more.
       runtime.logger.warn({ err: error }, "the state of a workspace's mail server could not be stored");
       return { result, server };
+    }
+  }
+
+  return async (known, message, options) => {
+    const turn = await turns(known, options.tenure);
+    if ("cause" in turn) return holdAll(message, turn);
+    try {
+      return await sendNow(known, message, options);
+    } finally {
+      turn.end();
     }
   };
 }
@@ -116,14 +113,6 @@ const tookSender = ({ steps = [] }: MailResult): boolean =>
   afterSender.has(steps.at(-1)?.step) && steps.some(({ step, code }) => step === "mail_from" && code === 250);
 
 const afterSender = new Set<HandoverStepName | undefined>(["rcpt_to", "data", "content", "end_of_data"]);
-
-function chosenPace({ maxPerSecond, maxPerHour }: SmtpServer): string {
-  const bounds = [
-    ...(maxPerSecond === undefined ? [] : [`${maxPerSecond} per second`]),
-    ...(maxPerHour === undefined ? [] : [`${maxPerHour} per hour`]),
-  ];
-  return `the server is limited to ${bounds.join(" and ")}`;
-}
 
 export const deferAll = ({ envelope }: MailMessage, reply: string): MailResult => ({
   recipients: envelope.to.map((address) => ({ address, outcome: "deferred", reply })),
